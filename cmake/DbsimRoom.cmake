@@ -1,0 +1,65 @@
+# A room is one folder, one library, and the list of rooms it may see.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+set_property(GLOBAL PROPERTY DBSIM_ROOMS "")
+
+# Same seed, same bytes: a fused multiply-add would round differently from one compiler to the next.
+add_library(dbsim_warnings INTERFACE)
+target_compile_options(dbsim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion -ffp-contract=off $<$<BOOL:${DBSIM_WERROR}>:-Werror>)
+
+function(dbsim_target_name room out)
+  string(REPLACE "/" "_" name "${room}")
+  set(${out} "dbsim_${name}" PARENT_SCOPE)
+endfunction()
+
+# dbsim_room(sim/engine SOURCES a.cpp HEADERS a.hpp USES sim/base sim/model LINKS fmt::fmt)
+# USES are the arrows: rooms whose headers this room may include; the architecture test reads them.
+# LINKS are third-party libraries that only the room's own .cpp files see.
+function(dbsim_room room)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;HEADERS;USES;LINKS" ${ARGN})
+  if(ROOM_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "dbsim_room(${room}): unknown arguments ${ROOM_UNPARSED_ARGUMENTS}")
+  endif()
+  dbsim_target_name(${room} target)
+  if(ROOM_SOURCES)
+    add_library(${target} STATIC ${ROOM_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:dbsim_warnings> ${ROOM_LINKS})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(dbsim::${target} ALIAS ${target})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ROOM_HEADERS})
+  foreach(used IN LISTS ROOM_USES)
+    dbsim_target_name(${used} used_target)
+    target_link_libraries(${target} ${scope} ${used_target})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY DBSIM_ROOMS ${target})
+  list(JOIN ROOM_USES " " arrows)
+  set_property(GLOBAL APPEND PROPERTY DBSIM_ARROWS "${room}: ${arrows}")
+endfunction()
+
+# dbsim_test(io SOURCES a_test.cpp USES sim/io): one test program per room, one ctest row per case.
+function(dbsim_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;USES;LINKS" ${ARGN})
+  set(target dbsim_test_${name})
+  add_executable(${target} ${TEST_SOURCES})
+  target_link_libraries(${target} PRIVATE dbsim_test_main dbsim_warnings ${TEST_LINKS})
+  target_compile_definitions(${target} PRIVATE DBSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(used IN LISTS TEST_USES)
+    dbsim_target_name(${used} used_target)
+    target_link_libraries(${target} PRIVATE ${used_target})
+  endforeach()
+  catch_discover_tests(${target} TEST_PREFIX "${name}: ")
+endfunction()
