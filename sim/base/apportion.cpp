@@ -1,0 +1,183 @@
+#include "sim/base/apportion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <numeric>
+
+#include "sim/base/check.hpp"
+
+namespace dbsim {
+
+// The cost is separable and convex, so giving units one at a time to whoever needs the next one
+// most is exact (Gross 1956; Ibaraki and Katoh 1988). The unit that raises x_i from k - 1 to k
+// changes the cost by 2 (k - ideal_i) - 1: units are ordered by their rank k - ideal_i. All units
+// up to a level form an optimum of their own sum, so we jump to a level just below the answer and
+// give only the last few units by hand.
+
+namespace {
+
+__extension__ using Wide = __int128;  // sums of many limits
+
+constexpr double countable = 0x1p50;  // below it every sum here still has room to count by one
+
+// k - ideal without rounding error: the rounded difference and what rounding took (Knuth's TwoSum).
+struct Rank {
+  double rounded;
+  double rest;
+  friend auto operator<=>(const Rank&, const Rank&) = default;
+};
+
+Rank rank_of(std::int64_t unit, double ideal) {
+  const auto k = static_cast<double>(unit);
+  const double rounded = k - ideal;
+  const double ideal_seen = k - rounded;
+  const double k_seen = rounded + ideal_seen;
+  return {rounded, (k - k_seen) + (ideal_seen - ideal)};
+}
+
+struct Share {
+  double ideal;
+  std::int64_t least;
+  std::int64_t most;  // never more than what is left when all others have their least
+};
+
+double clamped(const Share& share, double level) {
+  return std::clamp(share.ideal + level, static_cast<double>(share.least),
+                    static_cast<double>(share.most));
+}
+
+std::vector<Share> checked_shares(std::span<const double> ideal, std::int64_t total,
+                                  std::span<const Bounds> bounds) {
+  check(bounds.empty() || bounds.size() == ideal.size(), "every ideal has its own bounds, or none");
+  std::vector<Share> shares;
+  shares.reserve(ideal.size());
+  Wide sum_of_least = 0;
+  for (std::size_t i = 0; i < ideal.size(); ++i) {
+    const Bounds own = bounds.empty() ? Bounds{} : bounds[i];
+    check(std::abs(ideal[i]) <= countable, "ideals are finite and small enough to count");
+    check(own.least <= own.most, "least is not above most");
+    check(std::abs(static_cast<double>(own.least)) <= countable, "a least can be counted to");
+    shares.push_back({ideal[i], own.least, own.most});
+    sum_of_least += own.least;
+  }
+  const Wide slack = total - sum_of_least;
+  check(slack >= 0, "the total covers the least of everybody");
+  check(slack <= static_cast<Wide>(countable), "the total can be counted to");
+  Wide reachable = sum_of_least;
+  for (Share& share : shares) {
+    const Wide most = std::min<Wide>(share.most, share.least + slack);
+    share.most = static_cast<std::int64_t>(most);
+    reachable += most - share.least;
+  }
+  check(reachable >= total, "the total fits into the most of everybody");
+  return shares;
+}
+
+// The level at which the ideals, all moved by it and held within their bounds, have the right sum.
+double level_of(std::span<const Share> shares, double total) {
+  const auto sum_at = [shares](double level) {
+    return std::accumulate(
+        shares.begin(), shares.end(), 0.0,
+        [level](double sum, const Share& share) { return sum + clamped(share, level); });
+  };
+  std::vector<double> edges;  // where a worker leaves its least or reaches its most
+  edges.reserve(2 * shares.size());
+  for (const Share& share : shares) {
+    edges.push_back(static_cast<double>(share.least) - share.ideal);
+    edges.push_back(static_cast<double>(share.most) - share.ideal);
+  }
+  double level = *std::ranges::min_element(edges);
+  double sum = sum_at(level);
+  for (auto first = edges.begin(), last = edges.end(); first != last;) {
+    const auto middle = first + (last - first) / 2;
+    std::nth_element(first, middle, last);
+    if (const double sum_here = sum_at(*middle); sum_here <= total) {
+      level = *middle;
+      sum = sum_here;
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  const auto moving = std::ranges::count_if(shares, [level](const Share& share) {
+    return level >= static_cast<double>(share.least) - share.ideal &&
+           level < static_cast<double>(share.most) - share.ideal;
+  });
+  return moving == 0 ? level : level + (total - sum) / static_cast<double>(moving);
+}
+
+double first_level(std::span<const Share> shares, double total) {
+  const double ideals =
+      std::accumulate(shares.begin(), shares.end(), 0.0,
+                      [](double sum, const Share& share) { return sum + share.ideal; });
+  const double level = (total - ideals) / static_cast<double>(shares.size());
+  const bool bounds_hold = std::ranges::all_of(shares, [level](const Share& share) {
+    return share.ideal + level >= static_cast<double>(share.least) &&
+           share.ideal + level <= static_cast<double>(share.most);
+  });
+  return bounds_hold ? level : level_of(shares, total);
+}
+
+// All units with rank up to the level, within the bounds.
+std::int64_t units_up_to(double level, const Share& share) {
+  const Rank limit{level, 0.0};
+  auto units = static_cast<std::int64_t>(clamped(share, level));
+  while (units > share.least && rank_of(units, share.ideal) > limit) --units;
+  while (units < share.most && rank_of(units + 1, share.ideal) <= limit) ++units;
+  return units;
+}
+
+struct NextUnit {
+  Rank rank;
+  std::size_t owner;
+  friend auto operator<=>(const NextUnit&, const NextUnit&) = default;
+};
+
+// Gives `missing` units in the order of their rank. Between a level and the next whole one above it
+// lies exactly one unit of each worker that is not held by a bound.
+void give(std::vector<std::int64_t>& units, std::span<const Share> shares, double level,
+          std::int64_t missing) {
+  std::vector<NextUnit> next;
+  while (missing > 0) {
+    next.clear();
+    double nearest = HUGE_VAL;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      if (units[i] == shares[i].most) continue;
+      const Rank rank = rank_of(units[i] + 1, shares[i].ideal);
+      nearest = std::min(nearest, rank.rounded);
+      if (rank <= Rank{level + 1.0, 0.0}) next.push_back({rank, i});
+    }
+    if (missing < std::ssize(next)) {
+      std::ranges::nth_element(next, next.begin() + missing);
+      next.resize(static_cast<std::size_t>(missing));
+    }
+    for (const NextUnit& unit : next) ++units[unit.owner];
+    missing -= std::ssize(next);
+    level = next.empty() ? nearest : level + 1.0;
+  }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> apportion(std::span<const double> ideal, std::int64_t total,
+                                    std::span<const Bounds> bounds) {
+  const std::vector<Share> shares = checked_shares(ideal, total, bounds);
+  std::vector<std::int64_t> units(shares.size());
+  if (shares.empty()) return units;
+  double level = first_level(shares, static_cast<double>(total));
+  Wide sum = 0;
+  for (double step = 1.0;; step *= 2.0) {  // a second round only after rounding errors in `level`
+    sum = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      units[i] = units_up_to(level, shares[i]);
+      sum += units[i];
+    }
+    if (sum <= total) break;
+    level -= step;
+  }
+  give(units, shares, level, static_cast<std::int64_t>(total - sum));
+  return units;
+}
+
+}  // namespace dbsim
