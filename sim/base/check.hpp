@@ -8,7 +8,8 @@ namespace dbsim {
 struct SourceLine {  // std::source_location for compilers that lack it
   const char* file;
   int line;
-  static constexpr SourceLine current(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  static constexpr SourceLine current(const char* file = __builtin_FILE(),
+                                      int line = __builtin_LINE()) {
     return {file, line};
   }
 };

@@ -19,10 +19,13 @@ std::string to_text(const std::vector<Problem>& problems) {
 
 std::string to_text(const Problem& problem) {
   std::string text = problem.where.file;
-  if (problem.where.line > 0) text += fmt::format(":{}:{}", problem.where.line, problem.where.column);
+  if (problem.where.line > 0)
+    text += fmt::format(":{}:{}", problem.where.line, problem.where.column);
   if (!text.empty()) text += ": ";
   if (!problem.key.empty()) text += problem.key + ": ";
-  text += problem.expected.empty() && problem.found.starts_with("unknown") ? problem.found : "found " + problem.found;
+  text += problem.expected.empty() && problem.found.starts_with("unknown")
+              ? problem.found
+              : "found " + problem.found;
   if (!problem.expected.empty()) text += "; expected " + problem.expected;
   if (!problem.suggestion.empty()) text += fmt::format("; did you mean '{}'?", problem.suggestion);
   return text;

@@ -6,7 +6,8 @@
 
 namespace dbsim {
 
-/// A place in an input. `line` and `column` count from 1; 0 means the whole file or the command line.
+/// A place in an input. `line` and `column` count from 1; 0 means the whole file or the command
+/// line.
 struct Where {
   std::string file;
   int line{};

@@ -20,6 +20,8 @@ using Span = SimulatedClock::duration;       // int64 nanoseconds reach 292 year
 
 /// The one place where modelled seconds become whole nanoseconds (nearest, ties to even).
 [[nodiscard]] inline Span to_span(Seconds modelled) { return std::chrono::round<Span>(modelled); }
-[[nodiscard]] inline Seconds to_seconds(Span span) { return std::chrono::duration_cast<Seconds>(span); }
+[[nodiscard]] inline Seconds to_seconds(Span span) {
+  return std::chrono::duration_cast<Seconds>(span);
+}
 
 }  // namespace dbsim

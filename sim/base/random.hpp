@@ -1,12 +1,14 @@
 #pragma once
-// Randomness with names: a stream depends on the seed, its purpose and its owner, and on nothing else.
+// Randomness with names: a stream depends on the seed, its purpose and its owner, and on nothing
+// else.
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace dbsim {
 
-/// xoshiro256++ (Blackman and Vigna 2019), seeded through SplitMix64. A plain value: a copy repeats its draws.
+/// xoshiro256++ (Blackman and Vigna 2019), seeded through SplitMix64. A plain value: a copy repeats
+/// its draws.
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed);
@@ -28,7 +30,8 @@ class RandomStream {
   std::array<std::uint64_t, 4> state_;
 };
 
-/// All streams of one run. Adding a worker, a policy or a purpose moves no draw of any other stream.
+/// All streams of one run. Adding a worker, a policy or a purpose moves no draw of any other
+/// stream.
 class RandomStreams {
  public:
   explicit RandomStreams(std::uint64_t seed) : seed_{seed} {}

@@ -36,14 +36,16 @@ std::vector<double> monotone_slopes(const std::vector<StepTimePoint>& points) {
 StepTimeCurve::StepTimeCurve(std::vector<StepTimePoint> points) : points_{std::move(points)} {
   check(points_.size() >= 2, "a step-time curve has at least two points");
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    check(points_[i].batch.count() > 0 && points_[i].time.count() > 0.0, "batches and step times are positive");
+    check(points_[i].batch.count() > 0 && points_[i].time.count() > 0.0,
+          "batches and step times are positive");
     check(i == 0 || points_[i - 1].batch < points_[i].batch, "batches of a step-time curve rise");
   }
   slopes_ = monotone_slopes(points_);
 }
 
 StepTimeCurve StepTimeCurve::affine(Seconds overhead, Seconds per_sample) {
-  check(overhead.count() >= 0.0 && per_sample.count() > 0.0, "an affine step time rises and starts at or above zero");
+  check(overhead.count() >= 0.0 && per_sample.count() > 0.0,
+        "an affine step time rises and starts at or above zero");
   StepTimeCurve curve;
   curve.overhead_ = overhead.count();
   curve.per_sample_ = per_sample.count();
@@ -53,11 +55,13 @@ StepTimeCurve StepTimeCurve::affine(Seconds overhead, Seconds per_sample) {
 Seconds StepTimeCurve::at(double batch) const {
   if (points_.empty()) return Seconds{overhead_ + per_sample_ * batch};
   if (batch <= batch_of(points_.front())) {
-    const double time = points_.front().time.count() + slopes_.front() * (batch - batch_of(points_.front()));
+    const double time =
+        points_.front().time.count() + slopes_.front() * (batch - batch_of(points_.front()));
     return Seconds{std::max(time, 0.0)};
   }
   if (batch >= batch_of(points_.back())) {
-    const double time = points_.back().time.count() + slopes_.back() * (batch - batch_of(points_.back()));
+    const double time =
+        points_.back().time.count() + slopes_.back() * (batch - batch_of(points_.back()));
     return Seconds{std::max(time, 0.0)};
   }
   const auto right = std::ranges::upper_bound(points_, batch, {}, batch_of);
@@ -66,7 +70,8 @@ Seconds StepTimeCurve::at(double batch) const {
   const double width = batch_of(*right) - batch_of(*left);
   const double u = (batch - batch_of(*left)) / width;
   const double rest = 1.0 - u;
-  return Seconds{left->time.count() * (1.0 + 2.0 * u) * rest * rest + right->time.count() * u * u * (3.0 - 2.0 * u) +
+  return Seconds{left->time.count() * (1.0 + 2.0 * u) * rest * rest +
+                 right->time.count() * u * u * (3.0 - 2.0 * u) +
                  width * u * rest * (slopes_[i] * rest - slopes_[i + 1] * u)};
 }
 
@@ -76,7 +81,8 @@ std::optional<StepTimeCurve::Range> StepTimeCurve::measured() const {
 }
 
 bool StepTimeCurve::rises() const {
-  return std::ranges::is_sorted(points_, {}, &StepTimePoint::time) && (slopes_.empty() || slopes_.front() >= 0.0);
+  return std::ranges::is_sorted(points_, {}, &StepTimePoint::time) &&
+         (slopes_.empty() || slopes_.front() >= 0.0);
 }
 
 StepTimeCurve StepTimeCurve::scaled(double factor) const {

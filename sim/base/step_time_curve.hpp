@@ -13,8 +13,8 @@ struct StepTimePoint {
   friend bool operator==(const StepTimePoint&, const StepTimePoint&) = default;
 };
 
-/// Median step time t(b). Between measured batches monotone cubic interpolation (Fritsch and Carlson 1980),
-/// outside them the affine continuation of the nearest two points; never below zero.
+/// Median step time t(b). Between measured batches monotone cubic interpolation (Fritsch and
+/// Carlson 1980), outside them the affine continuation of the nearest two points; never below zero.
 class StepTimeCurve {
  public:
   /// Points with strictly rising positive batches and positive times; at least two.
@@ -30,7 +30,8 @@ class StepTimeCurve {
     Samples largest;
   };
   [[nodiscard]] std::optional<Range> measured() const;
-  /// Whether t never falls as the batch grows (true of the interpolation when it is true of the points).
+  /// Whether t never falls as the batch grows (true of the interpolation when it is true of the
+  /// points).
   [[nodiscard]] bool rises() const;
   [[nodiscard]] const std::vector<StepTimePoint>& points() const { return points_; }
   /// The same curve with every time multiplied.

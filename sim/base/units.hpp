@@ -24,8 +24,12 @@ class Quantity {
     count_ -= other.count_;
     return *this;
   }
-  friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity{a.count_ + b.count_}; }
-  friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity{a.count_ - b.count_}; }
+  friend constexpr Quantity operator+(Quantity a, Quantity b) {
+    return Quantity{a.count_ + b.count_};
+  }
+  friend constexpr Quantity operator-(Quantity a, Quantity b) {
+    return Quantity{a.count_ - b.count_};
+  }
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
 
  private:
@@ -33,7 +37,8 @@ class Quantity {
 };
 
 using Samples = Quantity<struct SamplesTag, std::int64_t>;
-using Bytes = Quantity<struct BytesTag, double>;  // a chunk of a gradient may be a fraction of a byte
+using Bytes =
+    Quantity<struct BytesTag, double>;  // a chunk of a gradient may be a fraction of a byte
 using BytesPerSecond = Quantity<struct BytesPerSecondTag, double>;
 
 [[nodiscard]] constexpr Seconds operator/(Bytes size, BytesPerSecond rate) {
