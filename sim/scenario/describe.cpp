@@ -1,0 +1,251 @@
+#include "sim/scenario/describe.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace dbsim {
+
+namespace {
+
+constexpr WholeRange sample_range{.least = 1, .most = 1'000'000'000'000};
+constexpr WholeRange epoch_range{.least = 1, .most = 1'000'000};
+constexpr WholeRange worker_range{.least = 1, .most = 100'000};
+constexpr WholeRange repeat_range{.least = 1, .most = 1'000'000};
+constexpr NumberRange day_range{.least = 0.0, .most = 86'400.0};
+constexpr NumberRange fraction_range{.least = 0.0, .most = 1.0, .lower = NumberRange::Lower::open};
+constexpr NumberRange speed_range{
+    .least = 0.0, .most = 1'000'000.0, .lower = NumberRange::Lower::open};
+
+template <class T>
+void place(Fields& fields, std::string_view key, Placed<T>& placed) {
+  placed.where = fields.where(key);
+  placed.path = fields.path(key);
+}
+
+void describe_sync(Fields& job_fields, Job& job) {
+  constexpr std::array<std::string_view, 2> words{"step", "epoch"};
+  const std::array<Fields::Alternative, 2> forms{
+      Fields::Alternative{ValueType::text,
+                          [&](Fields& fields, const Key& key) {
+                            std::string word;
+                            fields.choice(key, words, word);
+                            if (word == "epoch") job.steps_between_syncs.reset();
+                          }},
+      Fields::Alternative{ValueType::table, [&](Fields& fields, const Key& key) {
+                            fields.table(key, [&](Fields& table) {
+                              std::int64_t every = 1;
+                              table.whole(
+                                  {"every", "Local steps between averages.", Need::required},
+                                  at_least_one, every);
+                              job.steps_between_syncs = every;
+                            });
+                          }}};
+  job_fields.either(
+      {"sync",
+       "When workers synchronise: \"step\" (gradients, after every step; the default), "
+       "{ every = 8 } (parameters, after so many local steps), or \"epoch\"."},
+      forms);
+}
+
+void describe_job(Fields& fields, ScenarioDraft& draft) {
+  Job& job = draft.job;
+  fields.text({"model", "Name of the trained model; must match the profile files.", Need::required},
+              job.model);
+  fields.whole({"samples", "Samples in one epoch.", Need::required}, sample_range,
+               draft.samples.value);
+  place(fields, "samples", draft.samples);
+  fields.whole({"epochs", "How many epochs to train.", Need::required}, epoch_range, job.epochs);
+  fields.whole(
+      {"global_batch", "Samples in one synchronised step, all workers together.", Need::required},
+      sample_range, draft.global_batch.value);
+  place(fields, "global_batch", draft.global_batch);
+  Bytes gradient{-1.0};
+  fields.size(
+      {"gradient", "Bytes all-reduced per step; the profile's parameter bytes if left out."},
+      positive, gradient);
+  if (gradient.count() > 0.0) job.gradient = gradient;
+  draft.gradient_where = fields.where("gradient");
+  describe_sync(fields, job);
+  constexpr std::array<std::string_view, 2> rules{"keep", "drop"};
+  std::string rule = "keep";
+  fields.choice(
+      {"last_batch",
+       "Samples that fill no whole step: \"keep\" makes a smaller last step (the default), "
+       "\"drop\" leaves them out and says how many."},
+      rules, rule);
+  job.last_batch = rule == "drop" ? LastBatch::drop : LastBatch::keep;
+}
+
+void describe_worker(Fields& fields, ScenarioDraft& draft) {
+  WorkerDraft worker;
+  fields.text(
+      {"name", "Name of the worker; with count, of the group: fast/0, fast/1, ...", Need::required},
+      worker.name.value);
+  place(fields, "name", worker.name);
+  fields.whole({"count", "How many such workers; 1 if left out."}, worker_range, worker.count);
+  const std::array<Fields::Alternative, 2> forms{
+      Fields::Alternative{ValueType::text,
+                          [&](Fields& outer, const Key& key) {
+                            outer.text(key, worker.profile_path.value);
+                            place(outer, key.name, worker.profile_path);
+                          }},
+      Fields::Alternative{ValueType::table, [&](Fields& outer, const Key& key) {
+                            outer.table(key, [&](Fields& table) {
+                              describe_inline_profile(table, worker.inline_profile);
+                            });
+                          }}};
+  fields.either(
+      {"profile", "How fast it is: path of a profile file (relative to this file), or a table.",
+       Need::required},
+      forms);
+  fields.number(
+      {"speed", "Multiple of the profile's speed that this worker runs at; 1 if left out."},
+      speed_range, worker.speed);
+  draft.workers.push_back(std::move(worker));
+}
+
+void describe_star(Fields& network, ScenarioDraft& draft) {
+  StarNetwork star;
+  const bool given = network.table(
+      {"star", "All workers on one switch, one full-duplex link each."}, [&](Fields& fields) {
+        fields.bandwidth({"bandwidth", "Of each link, in each direction.", Need::required},
+                         positive, star.bandwidth);
+        fields.duration({"latency", "From worker to worker; 0 if left out."}, day_range,
+                        star.latency);
+      });
+  network.table(
+      {"collective", "How gradients are combined on a star; a ring if left out."},
+      [&](Fields& fields) {
+        constexpr std::array<std::string_view, 2> algorithms{"ring", "parameter-server"};
+        constexpr std::array<std::string_view, 1> details{"message"};
+        std::string algorithm = "ring";
+        fields.choice({"algorithm", "\"ring\" all-reduce (the default) or \"parameter-server\"."},
+                      algorithms, algorithm);
+        star.algorithm = algorithm == "ring" ? Algorithm::ring : Algorithm::parameter_server;
+        std::int64_t servers = 1;
+        fields.whole(
+            {"servers", "Shards of the parameter server, each a host of its own; 1 if left out."},
+            {.least = 1, .most = 1024}, servers);
+        star.servers = static_cast<std::size_t>(servers);
+        if (algorithm == "ring" && servers != 1) {
+          fields.problem("servers", "servers with a ring",
+                         "algorithm = \"parameter-server\" beside it");
+        }
+        Bytes bucket{-1.0};
+        fields.size(
+            {"bucket",
+             "The gradient travels in pieces of this size, one after another; whole if left out."},
+            positive, bucket);
+        if (bucket.count() > 0.0) star.bucket = bucket;
+        bool overlap = false;
+        fields.boolean(
+            {"overlap", "Whether communication overlaps backward; this version models false only."},
+            overlap);
+        if (overlap)
+          fields.problem("overlap", "true", "false: this version sends after backward only");
+        std::string detail = "message";
+        fields.choice({"detail", "Level of detail: every message is played."}, details, detail);
+      });
+  if (given) draft.star = star;
+}
+
+void describe_network(Fields& fields, ScenarioDraft& draft) {
+  Seconds per_step{-1.0};
+  fields.duration({"fixed", "Seconds that every synchronisation takes, whoever takes part."},
+                  day_range, per_step);
+  if (per_step.count() >= 0.0) draft.fixed = FixedNetwork{per_step};
+  describe_star(fields, draft);
+  constexpr std::array<std::string_view, 2> kinds{"fixed", "star"};
+  fields.one_of(kinds, Need::required);
+  constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};
+  fields.one_of(exclusive, Need::optional);
+  draft.network_where = fields.where("");
+}
+
+bool describe_moment(Fields& fields, const Key& key, Placed<Moment>& moment) {
+  bool good = false;
+  fields.parsed(key, moment_form, moment_pattern, [&](std::string_view text) {
+    const std::optional<Moment> parsed = parse_moment(text);
+    if (parsed) moment.value = *parsed;
+    good = parsed.has_value();
+    return good;
+  });
+  place(fields, key.name, moment);
+  return good;
+}
+
+void describe_interference(Fields& fields, ScenarioDraft& draft) {
+  InterferenceDraft hit;
+  const auto read_name = [&](Fields& element, const Key& key) {
+    Placed<std::string> name;
+    element.text(key, name.value);
+    place(element, key.name, name);
+    if (!name.value.empty()) hit.workers.push_back(std::move(name));
+  };
+  const std::array<Fields::Alternative, 2> forms{
+      Fields::Alternative{ValueType::text, read_name},
+      Fields::Alternative{ValueType::list, [&](Fields& outer, const Key& key) {
+                            outer.items(key, [&](Fields& element) {
+                              read_name(element, {"", "A worker or a group of workers."});
+                            });
+                          }}};
+  fields.either(
+      {"worker", "Whom it hits: a worker, a group of workers, or a list of them.", Need::required},
+      forms);
+  double factor = -1.0;
+  fields.number({"factor", "Speed that is left to them: 0.5 runs at half speed."}, fraction_range,
+                factor);
+  if (factor > 0.0) hit.factor = factor;
+  Seconds delay{-1.0};
+  fields.duration({"delay", "Or time added to each of their steps."}, day_range, delay);
+  if (delay.count() >= 0.0) hit.delay = delay;
+  constexpr std::array<std::string_view, 2> kinds{"factor", "delay"};
+  fields.one_of(kinds, Need::required);
+  describe_moment(fields, {"from", "When it begins; at the start if left out."}, hit.from);
+  Placed<Moment> to;
+  if (describe_moment(fields, {"to", "When it ends; never if left out."}, to))
+    hit.to = std::move(to);
+  draft.interference.push_back(std::move(hit));
+}
+
+}  // namespace
+
+void describe_scenario(Fields& fields, Catalog catalog, ScenarioDraft& draft) {
+  std::int64_t version = 1;
+  fields.whole({"dbsim", "Version of this format: 1.", Need::required}, {.least = 1, .most = 1},
+               version);
+  fields.text({"name", "One line that says what is simulated.", Need::required}, draft.name);
+  fields.whole({"seed", "All randomness follows from it; 0 if left out."}, {.least = 0},
+               draft.seed);
+  fields.whole({"repeats", "How many runs with different draws; 1 if left out."}, repeat_range,
+               draft.repeats);
+  fields.items({"policies", "The policies to compare, under the same draws.", Need::required},
+               [&](Fields& element) {
+                 PolicyDraft policy;
+                 describe_policy(element, catalog, policy);
+                 draft.policies.push_back(std::move(policy));
+               });
+  Placed<std::string> baseline;
+  if (fields.text({"baseline", "Label of the policy that savings refer to; the first if left out."},
+                  baseline.value)) {
+    place(fields, "baseline", baseline);
+    draft.baseline = std::move(baseline);
+  }
+  fields.table({"job", "What is trained.", Need::required},
+               [&](Fields& table) { describe_job(table, draft); });
+  fields.items({"worker", "One table per worker or group of equal workers.", Need::required},
+               [&](Fields& element) {
+                 element.table({"", "A worker, or a group of equal ones."},
+                               [&](Fields& table) { describe_worker(table, draft); });
+               });
+  fields.table({"network", "How workers exchange gradients.", Need::required},
+               [&](Fields& table) { describe_network(table, draft); });
+  fields.items({"interference", "Other tasks on workers' devices."}, [&](Fields& element) {
+    element.table({"", "One task."}, [&](Fields& table) { describe_interference(table, draft); });
+  });
+}
+
+}  // namespace dbsim

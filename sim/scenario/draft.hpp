@@ -1,0 +1,63 @@
+#pragma once
+// A scenario as it is read: every value beside the place it stands at, before the whole is known to
+// fit together.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/profile/profile_file.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace dbsim {
+
+/// A value with the address a message about it needs.
+template <class T>
+struct Placed {
+  T value{};
+  Where where{};
+  std::string path{};
+};
+
+struct WorkerDraft {
+  Placed<std::string> name;
+  std::int64_t count{1};
+  double speed{1.0};
+  Placed<std::string> profile_path;  // empty when the profile stands in the scenario
+  ProfileDraft inline_profile;
+};
+
+struct InterferenceDraft {
+  std::vector<Placed<std::string>> workers;
+  std::optional<double> factor;
+  std::optional<Seconds> delay;
+  Placed<Moment> from;
+  std::optional<Placed<Moment>> to;
+};
+
+struct PolicyDraft {
+  Placed<std::string> name;
+  std::string label;
+  std::optional<std::size_t> kind;
+  Parameters parameters;
+};
+
+struct ScenarioDraft {
+  std::string name;
+  std::int64_t seed{0};
+  std::int64_t repeats{1};
+  std::vector<PolicyDraft> policies;
+  std::optional<Placed<std::string>> baseline;
+  Job job;
+  Placed<std::int64_t> global_batch;
+  Placed<std::int64_t> samples;
+  Where gradient_where;
+  std::vector<WorkerDraft> workers;
+  std::optional<FixedNetwork> fixed;
+  std::optional<StarNetwork> star;
+  Where network_where;
+  std::vector<InterferenceDraft> interference;
+};
+
+}  // namespace dbsim

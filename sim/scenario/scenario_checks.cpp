@@ -1,0 +1,202 @@
+// What must hold between the parts of a scenario.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "sim/io/nearest.hpp"
+#include "sim/scenario/load.hpp"
+
+namespace dbsim {
+
+namespace {
+
+void check_names(const Scenario& scenario, const ScenarioDraft& draft,
+                 std::vector<Problem>& problems) {
+  std::set<std::string_view> groups;
+  for (const WorkerDraft& worker : draft.workers) {
+    if (!groups.insert(worker.name.value).second) {
+      problems.push_back({worker.name.where,
+                          worker.name.path,
+                          fmt::format("\"{}\" twice", worker.name.value),
+                          "names that differ",
+                          {}});
+    }
+    if (worker.name.value.empty()) {
+      problems.push_back({worker.name.where, worker.name.path, "an empty name", "a name", {}});
+    }
+  }
+  if (!problems.empty()) return;
+  std::set<std::string_view> names;
+  for (const WorkerSpec& worker : scenario.workers) {
+    if (!names.insert(worker.name).second) {
+      problems.push_back({draft.workers.front().name.where,
+                          "worker",
+                          fmt::format("two workers named \"{}\"", worker.name),
+                          "names that differ",
+                          {}});
+    }
+  }
+}
+
+void check_batch(const Scenario& scenario, const ScenarioDraft& draft,
+                 std::vector<Problem>& problems) {
+  const auto workers = static_cast<std::int64_t>(scenario.workers.size());
+  const std::int64_t batch = scenario.job.global_batch.count();
+  const Placed<std::int64_t>& place = draft.global_batch;
+  if (batch < workers) {
+    problems.push_back({place.where,
+                        place.path,
+                        fmt::format("{} for {} workers", batch, workers),
+                        fmt::format("at least {}, one sample for each worker", workers),
+                        {}});
+  }
+  if (batch > scenario.job.samples.count()) {
+    problems.push_back({place.where,
+                        place.path,
+                        fmt::format("{}", batch),
+                        fmt::format("at most job.samples, {}", scenario.job.samples.count()),
+                        {}});
+  }
+  std::int64_t room = 0;
+  for (const WorkerSpec& worker : scenario.workers) {
+    const std::optional<Samples> most = scenario.profiles[worker.profile].max_batch;
+    if (!most) return;
+    room += most->count();
+  }
+  if (room < batch) {
+    problems.push_back(
+        {place.where,
+         place.path,
+         fmt::format("{}", batch),
+         fmt::format("at most {}, what the memory of all workers holds (max_batch)", room),
+         {}});
+  }
+}
+
+// The policies themselves know best what they cannot start with.
+void check_policies(const Scenario& scenario, const ScenarioDraft& draft, Catalog catalog,
+                    std::vector<Problem>& problems) {
+  const ClusterView view = cluster_view(scenario);
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    const PolicySpec& spec = scenario.policies[i];
+    try {
+      const Decision first = catalog[spec.kind].make(spec.parameters)->start(view);
+      std::int64_t sum = 0;
+      for (const Samples batch : first.local_batches) sum += batch.count();
+      if (sum <= scenario.job.samples.count()) continue;
+      throw std::invalid_argument{fmt::format("a global batch of {}, more than job.samples, {}",
+                                              sum, scenario.job.samples.count())};
+    } catch (const std::invalid_argument& refusal) {
+      const Placed<std::string>& name = draft.policies[i].name;
+      problems.push_back({name.where,
+                          name.path,
+                          fmt::format("\"{}\", which cannot start", spec.label),
+                          refusal.what(),
+                          {}});
+    }
+  }
+}
+
+void check_network(const Scenario& scenario, const ScenarioDraft& draft,
+                   std::vector<Problem>& problems) {
+  if (std::holds_alternative<FixedNetwork>(scenario.network)) return;
+  if (gradient_bytes(scenario).count() > 0.0) return;
+  problems.push_back(
+      {draft.gradient_where,
+       "job.gradient",
+       "nothing",
+       "the bytes all-reduced per step, e.g. \"44.7 MB\": the network needs them, and no profile "
+       "names its parameter_bytes",
+       {}});
+}
+
+std::vector<std::size_t> workers_named(const Scenario& scenario, std::string_view name) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < scenario.workers.size(); ++i) {
+    const std::string_view worker = scenario.workers[i].name;
+    const bool in_group = worker.starts_with(name) && worker.substr(name.size()).starts_with('/') &&
+                          worker.find('/', name.size() + 1) == std::string_view::npos;
+    if (worker == name || in_group) found.push_back(i);
+  }
+  return found;
+}
+
+void check_order(const Moment& from, const Placed<Moment>& to, std::vector<Problem>& problems) {
+  if (from.index() != to.value.index() || from < to.value) return;
+  problems.push_back({to.where,
+                      to.path,
+                      fmt::format("\"{}\"", to_text(to.value)),
+                      fmt::format("a moment after from, \"{}\"", to_text(from)),
+                      {}});
+}
+
+void add_interference(Scenario& scenario, const ScenarioDraft& draft,
+                      std::vector<Problem>& problems) {
+  std::vector<std::string_view> known;
+  for (const WorkerDraft& worker : draft.workers) known.push_back(worker.name.value);
+  constexpr std::size_t names_worth_suggesting = 1000;
+  for (std::size_t i = 0; i < std::min(names_worth_suggesting, scenario.workers.size()); ++i) {
+    known.push_back(scenario.workers[i].name);
+  }
+  for (const InterferenceDraft& hit : draft.interference) {
+    InterferenceSpec spec;
+    for (const Placed<std::string>& name : hit.workers) {
+      const std::vector<std::size_t> found = workers_named(scenario, name.value);
+      if (found.empty()) {
+        problems.push_back({name.where, name.path, fmt::format("\"{}\"", name.value),
+                            "the name of a worker or of a group of workers",
+                            nearest(name.value, known)});
+      }
+      spec.workers.insert(spec.workers.end(), found.begin(), found.end());
+    }
+    std::ranges::sort(spec.workers);
+    spec.workers.erase(std::ranges::unique(spec.workers).begin(), spec.workers.end());
+    spec.factor = hit.factor.value_or(1.0);
+    spec.delay = hit.delay.value_or(Seconds{0.0});
+    spec.from = hit.from.value;
+    if (hit.to) {
+      check_order(spec.from, *hit.to, problems);
+      spec.to = hit.to->value;
+    }
+    scenario.interference.push_back(std::move(spec));
+  }
+}
+
+}  // namespace
+
+void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog catalog,
+                    std::vector<Problem>& problems) {
+  check_names(scenario, draft, problems);
+  check_batch(scenario, draft, problems);
+  check_network(scenario, draft, problems);
+  add_interference(scenario, draft, problems);
+  if (problems.empty()) check_policies(scenario, draft, catalog, problems);
+}
+
+ClusterView cluster_view(const Scenario& scenario) {
+  ClusterView view{.global_batch = scenario.job.global_batch,
+                   .epoch_samples = scenario.job.samples,
+                   .workers = {}};
+  for (const WorkerSpec& worker : scenario.workers) {
+    const Profile& profile = scenario.profiles[worker.profile];
+    view.workers.push_back(
+        {worker.name, profile.max_batch,
+         worker.speed == 1.0 ? profile.step_time : profile.step_time.scaled(1.0 / worker.speed)});
+  }
+  return view;
+}
+
+Bytes gradient_bytes(const Scenario& scenario) {
+  if (scenario.job.gradient) return *scenario.job.gradient;
+  Bytes bytes{};
+  for (const Profile& profile : scenario.profiles) {
+    bytes = std::max(bytes, profile.parameter_bytes.value_or(Bytes{}));
+  }
+  return bytes;
+}
+
+}  // namespace dbsim
