@@ -1,0 +1,2 @@
+#include "sim/engine/engine.hpp"
+#include "units.hpp"

@@ -1,0 +1,3 @@
+#pragma once
+// Breaks no rule.
+#include <vector>

@@ -1,0 +1,3 @@
+// A comment before the pragma.
+#pragma once
+#include <fmt/format.h>

@@ -1,0 +1,1 @@
+// A stray test: it would never run.
