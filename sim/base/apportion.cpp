@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <compare>
-#include <numeric>
 
 #include "sim/base/check.hpp"
 
@@ -74,49 +73,44 @@ std::vector<Share> checked_shares(std::span<const double> ideal, std::int64_t to
   return shares;
 }
 
-// The level at which the ideals, all moved by it and held within their bounds, have the right sum.
-double level_of(std::span<const Share> shares, double total) {
-  const auto sum_at = [shares](double level) {
-    return std::accumulate(
-        shares.begin(), shares.end(), 0.0,
-        [level](double sum, const Share& share) { return sum + clamped(share, level); });
-  };
-  std::vector<double> edges;  // where a worker leaves its least or reaches its most
-  edges.reserve(2 * shares.size());
+struct Reached {
+  double sum{};     // of the ideals, all moved by the level and held within their bounds
+  double moving{};  // how many of them are not held
+};
+
+Reached reached_at(std::span<const Share> shares, double level) {
+  Reached reached;
   for (const Share& share : shares) {
-    edges.push_back(static_cast<double>(share.least) - share.ideal);
-    edges.push_back(static_cast<double>(share.most) - share.ideal);
+    const double moved = share.ideal + level;
+    const double held = clamped(share, level);
+    reached.sum += held;
+    reached.moving += moved == held ? 1.0 : 0.0;
   }
-  double level = *std::ranges::min_element(edges);
-  double sum = sum_at(level);
-  for (auto first = edges.begin(), last = edges.end(); first != last;) {
-    const auto middle = first + (last - first) / 2;
-    std::nth_element(first, middle, last);
-    if (const double sum_here = sum_at(*middle); sum_here <= total) {
-      level = *middle;
-      sum = sum_here;
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
-  const auto moving = std::ranges::count_if(shares, [level](const Share& share) {
-    return level >= static_cast<double>(share.least) - share.ideal &&
-           level < static_cast<double>(share.most) - share.ideal;
-  });
-  return moving == 0 ? level : level + (total - sum) / static_cast<double>(moving);
+  return reached;
 }
 
-double first_level(std::span<const Share> shares, double total) {
-  const double ideals =
-      std::accumulate(shares.begin(), shares.end(), 0.0,
-                      [](double sum, const Share& share) { return sum + share.ideal; });
-  const double level = (total - ideals) / static_cast<double>(shares.size());
-  const bool bounds_hold = std::ranges::all_of(shares, [level](const Share& share) {
-    return share.ideal + level >= static_cast<double>(share.least) &&
-           share.ideal + level <= static_cast<double>(share.most);
-  });
-  return bounds_hold ? level : level_of(shares, total);
+// A level at which the moved and held ideals have about the right sum. The sum is piecewise linear
+// and rises, so Newton's steps end on the right piece, usually after three to five; every fourth
+// step halves the bracket instead, which bounds them by 4 * 52 whatever the bounds.
+double level_of(std::span<const Share> shares, double total) {
+  double low = HUGE_VAL;
+  double high = -HUGE_VAL;
+  double ideals = 0.0;
+  for (const Share& share : shares) {
+    low = std::min(low, static_cast<double>(share.least) - share.ideal);
+    high = std::max(high, static_cast<double>(share.most) - share.ideal);
+    ideals += share.ideal;
+  }
+  double level = (total - ideals) / static_cast<double>(shares.size());
+  for (int step = 1; high - low > 1.0; ++step) {
+    const Reached reached = reached_at(shares, level);
+    const double missing = total - reached.sum;
+    if (std::abs(missing) <= 0.5) return level;
+    (missing > 0.0 ? low : high) = level;
+    level += missing / reached.moving;  // infinite when nobody moves: outside the bracket
+    if (step % 4 == 0 || !(level > low && level < high)) level = low + (high - low) / 2.0;
+  }
+  return low;
 }
 
 // All units with rank up to the level, within the bounds.
@@ -165,9 +159,9 @@ std::vector<std::int64_t> apportion(std::span<const double> ideal, std::int64_t 
   const std::vector<Share> shares = checked_shares(ideal, total, bounds);
   std::vector<std::int64_t> units(shares.size());
   if (shares.empty()) return units;
-  double level = first_level(shares, static_cast<double>(total));
+  double level = level_of(shares, static_cast<double>(total));
   Wide sum = 0;
-  for (double step = 1.0;; step *= 2.0) {  // a second round only after rounding errors in `level`
+  for (double step = 1.0;; step *= 2.0) {  // a second round only when the level is a little high
     sum = 0;
     for (std::size_t i = 0; i < shares.size(); ++i) {
       units[i] = units_up_to(level, shares[i]);
