@@ -128,19 +128,19 @@ struct NextUnit {
   friend auto operator<=>(const NextUnit&, const NextUnit&) = default;
 };
 
-// Gives `missing` units in the order of their rank. Between a level and the next whole one above it
-// lies exactly one unit of each worker that is not held by a bound.
+// Gives `missing` units in the order of their rank. From a level up to one more, no worker has two.
 void give(std::vector<std::int64_t>& units, std::span<const Share> shares, double level,
           std::int64_t missing) {
   std::vector<NextUnit> next;
   while (missing > 0) {
-    next.clear();
+    const double reach = std::nextafter(level + 1.0, level);  // never more than one, even rounded
     double nearest = HUGE_VAL;
+    next.clear();
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (units[i] == shares[i].most) continue;
       const Rank rank = rank_of(units[i] + 1, shares[i].ideal);
       nearest = std::min(nearest, rank.rounded);
-      if (rank <= Rank{level + 1.0, 0.0}) next.push_back({rank, i});
+      if (rank <= Rank{reach, 0.0}) next.push_back({rank, i});
     }
     if (missing < std::ssize(next)) {
       std::ranges::nth_element(next, next.begin() + missing);
@@ -148,7 +148,7 @@ void give(std::vector<std::int64_t>& units, std::span<const Share> shares, doubl
     }
     for (const NextUnit& unit : next) ++units[unit.owner];
     missing -= std::ssize(next);
-    level = next.empty() ? nearest : level + 1.0;
+    level = next.empty() ? nearest - 0.5 : reach;
   }
 }
 
