@@ -47,7 +47,7 @@ bench: configure
 	$(RELEASE)/bin/dbsim-bench
 
 lint: dependencies-lint
-	JOBS=$(JOBS) tools/lint format scripts tidy
+	JOBS=$(JOBS) tools/lint
 
 format: dependencies-lint
 	tools/lint reformat

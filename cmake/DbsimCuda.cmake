@@ -13,6 +13,9 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
 endif()
 enable_language(CUDA)
 
+# All that nvcc compiles, for those who only want to know whether it does.
+add_custom_target(cuda)
+
 if(EXISTS ${PROJECT_SOURCE_DIR}/calib/CMakeLists.txt)
   add_subdirectory(calib)
 else()
