@@ -1,16 +1,18 @@
 #pragma once
-// From traces to the numbers a person reads: totals, savings with their interval, where the time went.
+// From traces to the numbers a person reads: totals, savings with their interval, where the time
+// went.
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/report/statistics.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace dbsim {
 
-/// Everything that was simulated: one trace per policy and repeat. Repeat r of every policy met the same draws.
+/// Everything that was simulated: one trace per policy and repeat. Repeat r of every policy met the
+/// same draws.
 struct PolicyRuns {
   std::string label;
   Samples global_batch;
@@ -22,16 +24,6 @@ struct RunSet {
   std::uint64_t seed{};
   std::string baseline;  // label of one of the policies
   std::vector<PolicyRuns> policies;
-};
-
-struct Interval {
-  double low{};
-  double high{};
-};
-/// A mean over repeats with its 95 % confidence interval (Student's t; empty for a single repeat).
-struct Estimate {
-  double mean{};
-  std::optional<Interval> ci95;
 };
 
 /// Parts of all workers' time, adding up to 1.
@@ -46,14 +38,15 @@ struct PolicySummary {
   Samples global_batch;
   Estimate total_time_s;
   std::vector<double> total_time_values_s;
-  Estimate saving;   // 1 - T / T_baseline, paired by repeat; exactly 0 for the baseline itself
-  double speedup{};  // mean T_baseline / mean T
-  double throughput{};  // samples trained on per second, mean over repeats
+  Estimate saving;       // 1 - T / T_baseline, paired by repeat; exactly 0 for the baseline itself
+  double speedup{};      // mean T_baseline / mean T
+  double throughput{};   // samples trained on per second, mean over repeats
   double utilization{};  // own time of all workers / (workers * total time)
-  TimeShares time_shares;
-  std::int64_t samples_lost{};  // first repeat, all epochs
+  TimeShares time_shares;           // all repeats together
+  std::int64_t samples_lost{};      // first repeat, all epochs
   std::vector<Deadlock> deadlocks;  // first repeat
-  double deadlock_cost_s{};  // time spent until the first deadlock plus the collective's time-out; 0 if none
+  double deadlock_cost_s{};  // time spent until the first deadlock plus the collective's time-out;
+                             // 0 if none
   std::vector<std::string> warnings;
   std::vector<EpochTrace> epochs;  // first repeat
 };
@@ -67,6 +60,8 @@ struct Results {
   std::vector<PolicySummary> policies;
 };
 
+/// Needs at least one policy, the baseline among them, and the same workers and number of repeats
+/// in each.
 [[nodiscard]] Results summarise(const RunSet& runs);
 
 }  // namespace dbsim
