@@ -36,11 +36,12 @@ function(dbsim_write_architecture path)
   list(REMOVE_DUPLICATES sources)
   list(SORT sources)
   list(TRANSFORM sources PREPEND "source ")
-  # Where a third-party library may be included; everywhere else knows it by our own headers only.
+  # Where a third-party library may be included, * for all rooms; everywhere else knows it by our own headers only.
   set(homes
       "home toml++ sim/io"
       "home nlohmann sim/io"
-      "home boost sim/app sim/model"
+      "home boost/math sim/report"
+      "home boost/program_options sim/app"
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")

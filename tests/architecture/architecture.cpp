@@ -26,8 +26,8 @@ namespace {
 struct Description {
   int most_lines{};                                    // of code, in a file of a room
   std::map<std::string, std::set<std::string>> rooms;  // room -> rooms it may include
-  std::map<std::string, std::set<std::string>>
-      homes;                   // first folder of a third-party header -> rooms, * is all
+  std::map<std::string, std::string>
+      homes;                   // third-party library -> the room that may include it, * is all
   std::set<std::string> open;  // folders that may include everything
   std::set<std::string> skipped;
   std::set<std::string> sources;  // what some target compiles
@@ -45,7 +45,7 @@ Description read_description(const fs::path& path) {
     if (kind == "most-lines") result.most_lines = std::stoi(name);
     const std::set<std::string> rest{std::istream_iterator<std::string>{stream}, {}};
     if (kind == "room") result.rooms[name] = rest;
-    if (kind == "home") result.homes[name] = rest;
+    if (kind == "home") result.homes[name] = rest.empty() ? "*" : *rest.begin();
     if (kind == "open") result.open.insert(name);
     if (kind == "skip") result.skipped.insert(name);
     if (kind == "source") result.sources.insert(name);
@@ -65,6 +65,12 @@ bool is_under_any(std::string_view path, const std::set<std::string>& folders) {
 std::string folder_of(std::string_view path) {
   const auto slash = path.rfind('/');
   return std::string{path.substr(0, slash == std::string_view::npos ? 0 : slash)};
+}
+
+// True for <boost/math.hpp> and <boost/math/all.hpp> of library boost/math.
+bool is_part_of(std::string_view header, std::string_view library) {
+  return header.starts_with(library) &&
+         header.find_first_of("/.", library.size()) == library.size();
 }
 
 bool is_header(std::string_view path) { return path.ends_with(".hpp") || path.ends_with(".cuh"); }
@@ -169,17 +175,15 @@ class Checker {
       violation(path, line, "<" + included + "> in a header; libraries stay in .cpp files");
       return;
     }
-    const std::string library = included.substr(0, included.find_first_of("/."));
-    const auto home = description_.homes.find(library);
+    const auto home = std::ranges::find_if(
+        description_.homes, [&](const auto& known) { return is_part_of(included, known.first); });
     if (home == description_.homes.end()) {
       // The C library of the system: <unistd.h>, <sys/stat.h>.
-      if (included.ends_with(".h") && (library == "sys" || included.find('/') == std::string::npos))
-        return;
+      if (included.find('/') == std::string::npos || included.starts_with("sys/")) return;
       violation(path, line,
                 "<" + included + "> has no home; name one in cmake/DbsimArchitecture.cmake");
-    } else if (!home->second.contains("*") && !home->second.contains(folder_of(path))) {
-      violation(path, line,
-                "<" + included + "> does not live here; its home is " + *home->second.begin());
+    } else if (home->second != "*" && home->second != folder_of(path)) {
+      violation(path, line, "<" + included + "> does not live here; its home is " + home->second);
     }
   }
 

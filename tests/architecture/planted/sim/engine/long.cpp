@@ -1,4 +1,4 @@
-// Seven lines of code where six are allowed; comments and empty lines do not count.
+// Eight lines of code where seven are allowed; comments and empty lines do not count.
 
 int line_1 = 1;
 int line_2 = 2;
@@ -7,3 +7,4 @@ int line_4 = 4;
 int line_5 = 5;
 int line_6 = 6;
 int line_7 = 7;
+int line_8 = 8;

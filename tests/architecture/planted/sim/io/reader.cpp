@@ -4,3 +4,4 @@
 #include <unistd.h>
 
 #include "sim/base/units.hpp"
+#include <box/math.hpp>
