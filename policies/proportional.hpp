@@ -1,0 +1,13 @@
+#pragma once
+// Static batching: shares in proportion to the speed that the profile promises at an equal share.
+#include <memory>
+
+#include "sim/policy/policy.hpp"
+
+namespace dbsim {
+
+/// Local batches nearest in least squares to B v_i / sum v with v_i = (B/n) / t_i(B/n), within
+/// memory. start() throws std::invalid_argument when a worker has no profile.
+[[nodiscard]] std::unique_ptr<Policy> make_proportional();
+
+}  // namespace dbsim
