@@ -1,0 +1,82 @@
+// dbsim check: says what is wrong with scenario and profile files, and runs nothing.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <vector>
+
+#include "policies/catalog.hpp"
+#include "sim/app/commands.hpp"
+#include "sim/app/scenario_file.hpp"
+#include "sim/base/error.hpp"
+#include "sim/profile/profile_file.hpp"
+#include "sim/scenario/load.hpp"
+
+namespace dbsim {
+
+namespace {
+
+std::string describe_network(const NetworkSpec& network) {
+  if (const auto* fixed = std::get_if<FixedNetwork>(&network)) {
+    return fmt::format("{} per synchronisation", to_text(fixed->per_step));
+  }
+  const auto& star = std::get<StarNetwork>(network);
+  return fmt::format("star of {:.4g} Gbit/s, {} from host to host, {}",
+                     star.bandwidth.count() * 8e-9, to_text(star.latency),
+                     star.algorithm == Algorithm::ring ? "ring all-reduce" : "parameter server");
+}
+
+void print_scenario(const Scenario& scenario) {
+  fmt::print("{}: {}\n", scenario.file, scenario.name);
+  fmt::print("  {} workers, {} policies, {} repeats, seed {}\n", scenario.workers.size(),
+             scenario.policies.size(), scenario.repeats, scenario.seed);
+  fmt::print("  {}: {} samples, {} epochs, global batch {}\n", scenario.job.model,
+             scenario.job.samples.count(), scenario.job.epochs, scenario.job.global_batch.count());
+  fmt::print("  network: {}\n", describe_network(scenario.network));
+}
+
+void print_profile(const std::string& file, const Profile& profile) {
+  fmt::print("{}: {} on {}\n", file, profile.model, profile.device);
+  if (const auto range = profile.step_time.measured()) {
+    fmt::print("  local batches {} to {}: {} to {} a step\n", range->smallest.count(),
+               range->largest.count(), to_text(profile.step_time.at(range->smallest)),
+               to_text(profile.step_time.at(range->largest)));
+  }
+}
+
+void check_file(const std::string& file, const std::vector<std::string>& settings) {
+  if (file.ends_with(".json")) {
+    print_profile(file, load_profile(file));
+    return;
+  }
+  print_scenario(load_scenario(load_with_settings(file, settings), catalog()));
+}
+
+Exit check_files(const Arguments& arguments) {
+  if (arguments.words().empty())
+    throw UsageError{"found no file; expected at least one scenario or profile"};
+  Exit exit = Exit::success;
+  for (const std::string& file : arguments.words()) {
+    try {
+      check_file(file, arguments.texts("set"));
+    } catch (const InputError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      exit = Exit::unusable_input;
+    }
+  }
+  return exit;
+}
+
+}  // namespace
+
+Command check_command() {
+  return {
+      .name = "check",
+      .summary =
+          "Says all that is wrong with scenario files (.toml) and profiles (.json); runs nothing.",
+      .usage = "FILE... [options]",
+      .example = "dbsim check scenarios/four-cards.toml",
+      .options = {set_option, {"help", "", "this text"}},
+      .execute = check_files};
+}
+
+}  // namespace dbsim

@@ -1,0 +1,12 @@
+#pragma once
+// The commands of program dbsim.
+#include "sim/app/command.hpp"
+
+namespace dbsim {
+
+[[nodiscard]] Command run_command();
+[[nodiscard]] Command check_command();
+[[nodiscard]] Command schema_command();
+[[nodiscard]] Command examples_command();
+
+}  // namespace dbsim

@@ -1,0 +1,47 @@
+#pragma once
+// The training loop: workers compute, wait for the slowest, synchronise, and a policy divides the
+// next epoch.
+#include <memory>
+#include <vector>
+
+#include "sim/base/random.hpp"
+#include "sim/engine/run_state.hpp"
+#include "sim/model/setup.hpp"
+
+namespace dbsim {
+
+class Training {
+ public:
+  /// `setup` must outlive the training and its copies.
+  Training(const Setup& setup, std::unique_ptr<Policy> policy, const RandomStreams& streams);
+
+  [[nodiscard]] bool finished() const { return state_.epoch == setup_->epochs; }
+  /// Takes the next event. Does nothing once finished.
+  void advance();
+  [[nodiscard]] const RunTrace& trace() const { return state_.trace; }
+  [[nodiscard]] Instant now() const { return state_.now; }
+
+ private:
+  void handle(WorkDone event);
+  void handle(CommunicationDone event);
+  void handle(InterferenceBegins event);
+  void handle(InterferenceEnds event);
+  void handle(EpochOver event);
+
+  void begin_epoch();
+  void end_epoch();
+  void begin_round(std::size_t worker);
+  void begin_step(std::size_t worker);
+  void synchronise_when_all_have_arrived();
+  void report_deadlock();
+  void schedule_interference();
+  void apply_interference_of_epoch();
+  void set_active(std::size_t interference, bool active);
+
+  const Setup* setup_;
+  std::vector<std::vector<std::size_t>>
+      interference_of_;  // by worker: indices into Setup::interference
+  RunState state_;
+};
+
+}  // namespace dbsim

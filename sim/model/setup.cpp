@@ -1,0 +1,56 @@
+#include "sim/model/setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/check.hpp"
+
+namespace dbsim {
+
+namespace {
+
+CommunicationSetup communication_setup(const Scenario& scenario) {
+  CommunicationSetup setup;
+  setup.workers = scenario.workers.size();
+  if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
+    setup.how = FixedCommunication{fixed->per_step};
+    return setup;
+  }
+  const auto& star = std::get<StarNetwork>(scenario.network);
+  const Bytes gradient = gradient_bytes(scenario);
+  const double pieces = star.bucket ? std::ceil(gradient.count() / star.bucket->count()) : 1.0;
+  setup.how = StarCommunication{.bandwidth = star.bandwidth,
+                                .latency = star.latency,
+                                .algorithm = star.algorithm == Algorithm::ring
+                                                 ? CollectiveAlgorithm::ring
+                                                 : CollectiveAlgorithm::parameter_server,
+                                .servers = star.servers,
+                                .gradient = gradient,
+                                .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
+  return setup;
+}
+
+}  // namespace
+
+Setup make_setup(const Scenario& scenario) {
+  Setup setup;
+  setup.view = cluster_view(scenario);
+  setup.epochs = scenario.job.epochs;
+  setup.steps_between_syncs = scenario.job.steps_between_syncs;
+  setup.last_batch = scenario.job.last_batch;
+  for (std::size_t i = 0; i < scenario.workers.size(); ++i) {
+    const WorkerView& view = setup.view.workers[i];
+    check(view.nominal.has_value(), "every worker of a scenario has a profile");
+    const double spread = scenario.profiles[scenario.workers[i].profile].spread;
+    setup.workers.push_back({view.name, *view.nominal, lognormal_sigma(spread)});
+  }
+  for (const InterferenceSpec& spec : scenario.interference) {
+    for (const std::size_t worker : spec.workers) {
+      setup.interference.push_back({worker, spec.factor, spec.delay, spec.from, spec.to});
+    }
+  }
+  setup.communication = communication_setup(scenario);
+  return setup;
+}
+
+}  // namespace dbsim
