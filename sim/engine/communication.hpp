@@ -1,0 +1,41 @@
+#pragma once
+// What one synchronisation of the gradients costs: a given time, or a collective played on a
+// network.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "sim/base/instant.hpp"
+#include "sim/base/units.hpp"
+#include "sim/engine/collective_player.hpp"
+#include "sim/model/communication_setup.hpp"
+
+namespace dbsim {
+
+/// Answers for every step of a run. A plain value: a copy gives the same answers and goes its own
+/// way; what it remembers saves time and changes no answer.
+class Communication {
+ public:
+  explicit Communication(const CommunicationSetup& setup);
+
+  /// From the last arrival until everybody has finished, when worker i arrives at ready[i], counted
+  /// from any common moment. A ring starts once all have arrived; a parameter server takes each
+  /// gradient as it comes.
+  [[nodiscard]] Span duration(std::span<const Span> ready);
+  /// Messages that one step sends over the network; none where the time is given.
+  [[nodiscard]] std::uint64_t messages() const;
+
+ private:
+  struct Played {
+    CollectiveTimes times;  // of one bucket
+    CollectiveAlgorithm algorithm;
+    std::int64_t buckets;
+  };
+  std::size_t workers_;
+  Span fixed_{};
+  std::optional<Played> played_;  // empty: `fixed_` holds for every step
+};
+
+}  // namespace dbsim
