@@ -71,7 +71,9 @@ std::string joined(std::span<const std::string> workers, std::span<const Run> ru
 /// The entries that fit, and how many workers are not in them.
 std::string cut_off(std::span<const std::string> workers, std::span<const Run> runs,
                     std::size_t room) {
-  const std::string reserve = ", and 1,000,000 workers more";
+  const std::string all = joined(workers, runs);
+  if (display_width(all) <= room) return all;
+  const std::string_view reserve = ", and 1,000,000 workers more";
   std::size_t listed = 0;
   std::size_t used = reserve.size();
   while (listed < runs.size()) {
@@ -79,13 +81,10 @@ std::string cut_off(std::span<const std::string> workers, std::span<const Run> r
     if (used > room && listed > 0) break;
     ++listed;
   }
-  std::string text = joined(workers, runs.first(listed));
-  if (listed < runs.size()) {
-    const std::size_t left = workers.size() - runs[listed].first;
-    text += fmt::format(", and {} worker{} more", grouped_digits(static_cast<long long>(left)),
-                        left == 1 ? "" : "s");
-  }
-  return text;
+  if (listed == runs.size()) return all;
+  const std::size_t left = workers.size() - runs[listed].first;
+  return fmt::format("{}, and {} worker{} more", joined(workers, runs.first(listed)),
+                     grouped_digits(static_cast<long long>(left)), left == 1 ? "" : "s");
 }
 
 }  // namespace

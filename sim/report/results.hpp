@@ -45,8 +45,7 @@ struct PolicySummary {
   TimeShares time_shares;           // all repeats together
   std::int64_t samples_lost{};      // first repeat, all epochs
   std::vector<Deadlock> deadlocks;  // first repeat
-  double deadlock_cost_s{};  // time spent until the first deadlock plus the collective's time-out;
-                             // 0 if none
+  double deadlock_cost_s{};  // time until the first deadlock and the collective's time-out; or 0
   std::vector<std::string> warnings;
   std::vector<EpochTrace> epochs;  // first repeat
 };
@@ -60,8 +59,8 @@ struct Results {
   std::vector<PolicySummary> policies;
 };
 
-/// Needs at least one policy, the baseline among them, and the same workers and number of repeats
-/// in each.
+/// Needs at least one policy, the baseline among them, and the same workers and numbers of epochs
+/// and repeats in each.
 [[nodiscard]] Results summarise(const RunSet& runs);
 
 }  // namespace dbsim
