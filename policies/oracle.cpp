@@ -142,29 +142,28 @@ class Search {
     return prefix_of(time, std::move(marks));
   }
 
-  // Regula falsi in its Illinois form (Dowell and Jarratt 1971), aimed between the wanted limits.
-  // Every fourth step halves, so that it ends on any curve: at a prefix that is short by at most
-  // one unit per worker, or at two neighbouring times.
+  // Regula falsi in its Illinois form (Dowell and Jarratt 1971: an end that stays twice counts
+  // half), aimed between the wanted limits. Every sixth step halves, so that it ends on any curve:
+  // at a prefix that is short by at most one unit per worker, or at two neighbouring times.
   void narrow(Prefix& low, Prefix& high) const {
     const std::int64_t tolerance = std::ssize(courses_);
     const double aim = static_cast<double>(batch_) - 0.5 * static_cast<double>(tolerance);
     double below = static_cast<double>(low.units) - aim;
     double above = static_cast<double>(high.units) - aim;
+    int moved_before = 0;  // -1 the low end, 1 the high end
     for (int step = 1; batch_ - low.units > tolerance; ++step) {
       const double width = high.time - low.time;
-      double time = low.time + width * (step % 4 == 0 ? 0.5 : below / (below - above));
+      double time = low.time + width * (step % 6 == 0 ? 0.5 : below / (below - above));
       if (!(time > low.time && time < high.time)) time = low.time + 0.5 * width;
       if (!(time > low.time && time < high.time)) return;
       Prefix middle = prefix_between(time, low, high);
-      if (middle.units <= batch_) {
-        below = static_cast<double>(middle.units) - aim;
-        above *= 0.5;
-        low = std::move(middle);
-      } else {
-        above = static_cast<double>(middle.units) - aim;
-        below *= 0.5;
-        high = std::move(middle);
-      }
+      const int moved = middle.units <= batch_ ? -1 : 1;
+      double& replaced = moved < 0 ? below : above;
+      double& kept = moved < 0 ? above : below;
+      replaced = static_cast<double>(middle.units) - aim;
+      if (moved == moved_before) kept *= 0.5;
+      moved_before = moved;
+      (moved < 0 ? low : high) = std::move(middle);
     }
   }
 
