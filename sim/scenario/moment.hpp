@@ -1,5 +1,6 @@
 #pragma once
 // A point of a run as a person names it: the beginning of an epoch, or a time since the start.
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@ namespace dbsim {
 
 struct EpochStart {
   std::int64_t epoch{};  // counted from 0
-  friend bool operator==(const EpochStart&, const EpochStart&) = default;
+  friend auto operator<=>(const EpochStart&, const EpochStart&) = default;
 };
 using Moment = std::variant<EpochStart, Seconds>;
 
