@@ -77,33 +77,37 @@ endfunction()
 # dbsim_test(io SOURCES a_test.cpp USES sim/io): one test program per room, one ctest row per case.
 function(dbsim_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;USES;LINKS" ${ARGN})
-  if(DBSIM_TEST_TAG)
-    dbsim_sources_with_tag(${DBSIM_TEST_TAG} TEST_SOURCES)
-    if(NOT TEST_SOURCES)
-      return()
-    endif()
-  endif()
   set(target dbsim_test_${name})
   add_executable(${target} ${TEST_SOURCES})
   target_link_libraries(${target} PRIVATE dbsim_test_main dbsim_warnings ${TEST_LINKS})
   target_compile_definitions(${target} PRIVATE DBSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   dbsim_link_rooms(${target} PRIVATE ${TEST_USES})
+  dbsim_has_tag("${DBSIM_TEST_TAG}" wanted ${TEST_SOURCES})
+  if(NOT wanted)
+    # Declared, so that the folder may say more about it, but neither built nor run.
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   catch_discover_tests(${target} TEST_PREFIX "${name}: " TEST_SPEC ${DBSIM_TEST_TAG}
                        PROPERTIES TIMEOUT 300)
 endfunction()
 
-# Empties the list of sources when no file of them has a test case with the tag: a build of half an hour under the
-# thread sanitizer for tests that have no threads is not worth it. All or none, since files may share helpers.
-function(dbsim_sources_with_tag tag list)
-  foreach(source IN LISTS ${list})
-    file(READ ${source} text)
+# Whether some of the sources has a test case with the tag (without a tag: always): a long build under the thread
+# sanitizer for tests that have no threads is not worth it.
+function(dbsim_has_tag tag out)
+  if(NOT tag)
+    set(${out} ON PARENT_SCOPE)
+    return()
+  endif()
+  set(${out} OFF PARENT_SCOPE)
+  foreach(source IN LISTS ARGN)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(READ ${source} text)
     string(FIND "${text}" "${tag}" at)
     if(at GREATER_EQUAL 0)
-      return()
+      set(${out} ON PARENT_SCOPE)
     endif()
   endforeach()
-  set(${list} "" PARENT_SCOPE)
 endfunction()
 
 # dbsim_fuzz(document SOURCES document_fuzz.cpp USES sim/io SEEDS scenarios): a libFuzzer target under DBSIM_FUZZ; in
