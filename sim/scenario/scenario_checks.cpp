@@ -166,6 +166,46 @@ void add_interference(Scenario& scenario, const ScenarioDraft& draft,
   }
 }
 
+// An estimate from above; whole nanoseconds end at 292 years, and no training lasts as long as one.
+double longest_run_s(const Scenario& scenario) {
+  const auto batch = static_cast<double>(scenario.job.global_batch.count());
+  double step = 0.0;
+  for (std::size_t i = 0; i < scenario.workers.size(); ++i) {
+    const Profile& profile = scenario.profiles[scenario.workers[i].profile];
+    const double most = profile.max_batch
+                            ? std::min(batch, static_cast<double>(profile.max_batch->count()))
+                            : batch;
+    step = std::max(step, profile.step_time.at(most).count() / scenario.workers[i].speed);
+  }
+  for (const InterferenceSpec& hit : scenario.interference) {
+    step = step / hit.factor + hit.delay.count();
+  }
+  if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
+    step += fixed->per_step.count();
+  } else {
+    const auto& star = std::get<StarNetwork>(scenario.network);
+    const auto hosts = static_cast<double>(scenario.workers.size() + star.servers);
+    const double gradient = gradient_bytes(scenario).count();
+    const double pieces = star.bucket ? std::max(1.0, gradient / star.bucket->count()) : 1.0;
+    step += 2.0 * hosts * (gradient / star.bandwidth.count() + pieces * star.latency.count());
+  }
+  const double steps = static_cast<double>(scenario.job.samples.count()) / batch + 1.0;
+  return static_cast<double>(scenario.job.epochs) * steps * step;
+}
+
+void check_length(const Scenario& scenario, const ScenarioDraft& draft,
+                  std::vector<Problem>& problems) {
+  constexpr double seconds_per_year = 365.25 * 86'400.0;
+  constexpr double most_years = 100.0;
+  const double years = longest_run_s(scenario) / seconds_per_year;
+  if (years <= most_years) return;
+  problems.push_back({draft.samples.where,
+                      "job",
+                      fmt::format("a run that may simulate {:.3g} years", years),
+                      "at most 100 years: fewer epochs or samples, or faster workers",
+                      {}});
+}
+
 }  // namespace
 
 void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog catalog,
@@ -174,6 +214,7 @@ void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog cata
   check_batch(scenario, draft, problems);
   check_network(scenario, draft, problems);
   add_interference(scenario, draft, problems);
+  if (problems.empty()) check_length(scenario, draft, problems);
   if (problems.empty()) check_policies(scenario, draft, catalog, problems);
 }
 

@@ -1,0 +1,1 @@
+dbsim check good.toml no-epochs.toml

@@ -1,0 +1,1 @@
+dbsim simulate good.toml

@@ -1,0 +1,1 @@
+dbsim run folder.toml --out results

@@ -1,0 +1,1 @@
+dbsim examples four-crads

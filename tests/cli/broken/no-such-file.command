@@ -1,0 +1,1 @@
+dbsim run nowhere.toml --out results

@@ -1,0 +1,1 @@
+dbsim run good.toml --repeats 0

@@ -1,0 +1,1 @@
+dbsim run good.toml --threads many

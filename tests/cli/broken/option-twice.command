@@ -1,0 +1,1 @@
+dbsim run good.toml --seed 1 --seed 2

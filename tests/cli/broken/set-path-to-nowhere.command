@@ -1,0 +1,1 @@
+dbsim run good.toml --set worker.fats.count=2
