@@ -2,6 +2,7 @@
 // Plays a collective on a network, message by message, and remembers what came out.
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,22 +12,25 @@
 
 namespace dbsim {
 
-/// A message that can never start, and one that it waits for: who waits for whom.
-struct StuckMessage {
+struct MessageName {
   NodeIndex from{};
   NodeIndex to{};
-  std::int64_t round{};
-  NodeIndex
-      waits_for_from{};  // the missing message; the message itself when no bandwidth is left for it
-  NodeIndex waits_for_to{};
+  std::int64_t round{};  // of the repeat in which everything stopped
+  friend bool operator==(const MessageName&, const MessageName&) = default;
+};
+
+/// Who waits for whom in a collective that can never complete.
+struct StuckMessage {
+  MessageName message;
+  std::optional<MessageName> waits_for;  // empty: on its way, with no bandwidth left for it
   friend bool operator==(const StuckMessage&, const StuckMessage&) = default;
 };
 
 struct PlayedCollective {
-  std::vector<Span>
-      finish;   // by worker: its last message sent or received; its own start when there was none
-  Span last{};  // when everybody has finished
-  std::uint64_t messages{};         // that crossed the network
+  /// By worker: when its last message had been sent or received; its own start when it had none.
+  std::vector<Span> finish;
+  Span last{};                      // when everybody had finished
+  std::uint64_t messages{};         // that arrived over the network
   std::vector<StuckMessage> stuck;  // empty unless the collective can never complete
 };
 
@@ -53,8 +57,7 @@ class CollectiveTimes {
   };
   Topology topology_;
   Schedule schedule_;
-  std::vector<Answer>
-      answers_;  // a table of fixed size: a new answer displaces the one in its place
+  std::vector<Answer> answers_;  // of fixed size: a new answer displaces the one in its place
   std::uint64_t plays_{};
 };
 

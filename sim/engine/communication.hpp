@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <variant>
 
 #include "sim/base/instant.hpp"
 #include "sim/base/units.hpp"

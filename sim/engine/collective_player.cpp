@@ -1,0 +1,140 @@
+#include "sim/engine/collective_player.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "sim/base/check.hpp"
+#include "sim/engine/transfers.hpp"
+
+namespace dbsim {
+
+namespace {
+
+// A few hundred patterns of arrivals cover what repeats; noisy runs never repeat and pay only this.
+constexpr std::size_t remembered = 256;
+
+class Player {
+ public:
+  Player(const Topology& topology, const Schedule& schedule, std::span<const Span> ready)
+      : schedule_{&schedule},
+        ready_{ready},
+        progress_{schedule},
+        transfers_{topology.capacities()},
+        rounds_(schedule.pattern().size()),
+        under_way_(schedule.pattern().size()) {
+    result_.finish.assign(ready.begin(), ready.end());
+    if (!ready.empty()) result_.last = std::ranges::max(ready);
+    routes_.reserve(schedule.pattern().size());
+    for (const Message& message : schedule.pattern()) {
+      std::optional<Route> route = topology.route(message.from, message.to);
+      check(route.has_value(), "a path joins all hosts that exchange messages");
+      routes_.push_back(std::move(*route));
+    }
+  }
+
+  PlayedCollective play() {
+    start(progress_.begin());
+    while (const std::optional<Instant> at = transfers_.next_change()) {
+      now_ = *at;
+      for (const std::uint64_t tag : transfers_.advance(now_)) {
+        arrived(static_cast<MessageIndex>(tag));
+      }
+    }
+    if (!progress_.complete()) report_stuck();
+    return std::move(result_);
+  }
+
+ private:
+  void start(std::span<const MessageIndex> messages) {
+    for (const MessageIndex index : messages) {
+      const Message& message = schedule_->pattern()[index];
+      Instant at = now_;
+      if (message.from < ready_.size()) at = std::max(at, Instant{ready_[message.from]});
+      transfers_.start(routes_[index], {.size = message.size, .tag = index}, at);
+      under_way_[index] = true;
+    }
+  }
+
+  void arrived(MessageIndex index) {
+    const Message& message = schedule_->pattern()[index];
+    under_way_[index] = false;
+    ++rounds_[index];
+    if (message.from != message.to) {
+      ++result_.messages;
+      for (const NodeIndex host : {message.from, message.to}) {
+        if (host < result_.finish.size()) result_.finish[host] = now_.time_since_epoch();
+      }
+      result_.last = now_.time_since_epoch();
+    }
+    start(progress_.arrived(index));
+  }
+
+  [[nodiscard]] MessageName name(MessageIndex index, std::int64_t round) const {
+    const Message& message = schedule_->pattern()[index];
+    return {.from = message.from, .to = message.to, .round = round};
+  }
+
+  void report_stuck() {
+    for (const Progress::Wait& wait : progress_.waits()) {
+      const std::int64_t missing_round = wait.round - wait.missing.rounds_back;
+      result_.stuck.push_back({.message = name(wait.message, wait.round),
+                               .waits_for = name(wait.missing.message, missing_round)});
+    }
+    for (MessageIndex i = 0; i < under_way_.size(); ++i) {
+      if (!under_way_[i]) continue;
+      const std::int64_t round = rounds_[i] % schedule_->rounds();
+      result_.stuck.push_back({.message = name(i, round), .waits_for = std::nullopt});
+    }
+  }
+
+  const Schedule* schedule_;
+  std::span<const Span> ready_;
+  Progress progress_;
+  Transfers transfers_;
+  std::vector<Route> routes_;         // by message
+  std::vector<std::int64_t> rounds_;  // by message: how often it has arrived
+  std::vector<bool> under_way_;
+  Instant now_;
+  PlayedCollective result_;
+};
+
+std::size_t place_of(std::span<const Span> offsets) {
+  std::uint64_t mixed = 0;
+  for (const Span offset : offsets) {
+    mixed = (mixed ^ static_cast<std::uint64_t>(offset.count())) * 0x9E3779B97F4A7C15;
+    mixed ^= mixed >> 32;
+  }
+  return static_cast<std::size_t>(mixed % remembered);
+}
+
+}  // namespace
+
+PlayedCollective play(const Topology& topology, const Schedule& schedule,
+                      std::span<const Span> ready) {
+  check(std::ranges::none_of(ready, [](Span span) { return span < Span::zero(); }),
+        "hosts are ready at zero or later");
+  return Player{topology, schedule, ready}.play();
+}
+
+CollectiveTimes::CollectiveTimes(Topology topology, Schedule schedule)
+    : topology_{std::move(topology)}, schedule_{std::move(schedule)} {}
+
+Span CollectiveTimes::after_last_arrival(std::span<const Span> ready) {
+  check(!ready.empty(), "a collective has workers");
+  const Span first = std::ranges::min(ready);
+  std::vector<Span> offsets(ready.begin(), ready.end());
+  for (Span& offset : offsets) offset -= first;
+  if (answers_.empty()) answers_.resize(remembered);
+  Answer& answer = answers_[place_of(offsets)];
+  if (answer.offsets != offsets) {
+    const PlayedCollective played = play(topology_, schedule_, offsets);
+    check(played.stuck.empty(), "every message of the collective can start");
+    ++plays_;
+    answer.after_last = played.last - std::ranges::max(offsets);
+    answer.offsets = std::move(offsets);
+  }
+  return answer.after_last;
+}
+
+}  // namespace dbsim

@@ -1,0 +1,81 @@
+#pragma once
+// Flows through time: asked for, on their way, at their fair rate, through.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/base/instant.hpp"
+#include "sim/base/units.hpp"
+#include "sim/engine/event_queue.hpp"
+#include "sim/model/fair_share.hpp"
+#include "sim/model/topology.hpp"
+
+namespace dbsim {
+
+using TransferIndex = std::uint32_t;  // reused once its transfer has finished
+
+struct Transfer {
+  Bytes size;
+  BytesPerSecond limit{unlimited};
+  std::uint64_t tag{};  // the caller's name for it; finished transfers come in its order
+};
+
+/// Asked for at t, a transfer takes no bandwidth until t + the latency of its route; from then on
+/// it has its max-min fair rate until its bytes are through. The answers of one instant do not
+/// depend on the order of the calls made at it. A plain value: a copy goes its own way.
+class Transfers {
+ public:
+  explicit Transfers(std::span<const BytesPerSecond> capacities);
+
+  /// Neither may lie before the instant last advanced to.
+  TransferIndex start(const Route& route, const Transfer& transfer, Instant at);
+  void set_bandwidth(ChannelIndex channel, BytesPerSecond bandwidth, Instant at);
+
+  /// The next instant at which something happens by itself; empty when nothing ever will.
+  [[nodiscard]] std::optional<Instant> next_change();
+  /// Moves on to `to`, which is not after next_change(), and takes all that happens there at once.
+  /// The tags of the transfers that finished, in rising order; valid until the next advance().
+  std::span<const std::uint64_t> advance(Instant to);
+
+  /// Transfers that have been asked for and are not through.
+  [[nodiscard]] std::size_t under_way() const { return records_.size() - free_records_.size(); }
+  /// As of now, the instant last advanced to, once all calls for it have been made.
+  [[nodiscard]] BytesPerSecond rate(TransferIndex transfer);
+  [[nodiscard]] Bytes left(TransferIndex transfer);
+
+ private:
+  struct Record {
+    std::vector<ChannelIndex> channels;
+    std::uint64_t tag{};
+    double limit{};
+    double left{};  // bytes, as of `since`
+    double rate{};
+    Instant since;
+    FlowIndex flow{};
+    bool active{};      // takes bandwidth
+    EventHandle event;  // its activation, then its end
+  };
+  struct BandwidthChange {
+    ChannelIndex channel;
+    double bandwidth;
+  };
+
+  void settle();
+  void settle(TransferIndex transfer);
+  void activate(TransferIndex transfer);
+  void finish(TransferIndex transfer);
+  void close(TransferIndex transfer);
+
+  Instant now_;
+  FairShare shares_;
+  std::vector<Record> records_;
+  std::vector<TransferIndex> free_records_;
+  std::vector<TransferIndex> transfer_of_;  // by flow
+  EventQueue<TransferIndex> events_;
+  EventQueue<BandwidthChange> bandwidth_changes_;
+  std::vector<std::uint64_t> finished_;
+};
+
+}  // namespace dbsim
