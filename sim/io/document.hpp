@@ -38,6 +38,7 @@ class Document {
   Document(std::unique_ptr<Value> root, std::string file);
   std::unique_ptr<Value> root_;
   std::string file_;
+  std::vector<std::string> origins_;  // "--set KEY" of each change, named by positions
 };
 
 }  // namespace dbsim

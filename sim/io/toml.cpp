@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/io/parse.hpp"
+#include "sim/io/utf8.hpp"
+#include "sim/io/wording.hpp"
+
+namespace dbsim {
+
+namespace {
+
+/// Finds nesting beyond the bound before toml++ builds it: dotted keys nest without any bound of
+/// its own, and tearing such a tree down would exhaust the stack.
+class NestingScan {
+ public:
+  explicit NestingScan(std::string_view text) : text_{text} {}
+
+  /// Offset of the character that goes too deep.
+  std::optional<std::size_t> too_deep() {
+    while (at_ < text_.size()) {
+      step();
+      if (depth() > deepest_nesting) return at_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Frame {
+    int dots{0};           // of the key being written
+    bool in_value{false};  // dots are decimal points
+  };
+
+  [[nodiscard]] int depth() const { return header_ + closed_frames_ + frame_.dots; }
+
+  void step() {
+    const char c = text_[at_];
+    if (c == '"' || c == '\'') return skip_string(c);
+    if (c == '#') return skip_to_line_end();
+    if (c == '\n' && open_.empty()) {
+      frame_ = {};
+      line_is_empty_ = true;
+    } else if (c == '[' && line_is_empty_) {
+      return read_header();
+    } else if (c == '[' || c == '{') {
+      open(c == '[');
+    } else if ((c == ']' || c == '}') && !open_.empty()) {
+      close();
+    } else if (c == ',' && !open_.empty()) {
+      frame_ = {0, is_list_};
+    } else if (c == '=') {
+      frame_.in_value = true;
+    } else if (c == '.' && !frame_.in_value) {
+      ++frame_.dots;
+    }
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') line_is_empty_ = false;
+    ++at_;
+  }
+
+  void open(bool list) {
+    closed_frames_ += frame_.dots + 1;
+    open_.emplace_back(frame_, is_list_);
+    frame_ = {0, list};
+    is_list_ = list;
+  }
+
+  void close() {
+    std::tie(frame_, is_list_) = open_.back();
+    open_.pop_back();
+    closed_frames_ -= frame_.dots + 1;
+  }
+
+  // "[a.b]": all keys up to the next header are that much deeper.
+  void read_header() {
+    header_ = 0;
+    frame_ = {};
+    while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != '#') {
+      const char c = text_[at_];
+      if (c == '.' || c == '[') ++header_;
+      if (header_ > deepest_nesting) return;
+      if (c == '"' || c == '\'') {
+        skip_string(c);
+      } else {
+        ++at_;
+      }
+    }
+    line_is_empty_ = false;
+  }
+
+  void skip_to_line_end() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+
+  void skip_string(char quote) {
+    line_is_empty_ = false;
+    const bool triple = text_.substr(at_, 3) == std::string(3, quote);
+    const std::string_view end = text_.substr(at_, triple ? 3 : 1);
+    at_ += end.size();
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
+      if (!triple && text_[at_] == '\n') return;  // unterminated: toml++ stops here too
+      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+    }
+    at_ = std::min(at_ + end.size(), text_.size());
+    for (int extra = 0; triple && extra < 2 && at_ < text_.size() && text_[at_] == quote; ++extra) {
+      ++at_;  // up to two quotes may stand before the closing three
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_{0};
+  int header_{0};
+  int closed_frames_{0};  // depth of the brackets that are open
+  Frame frame_;
+  bool is_list_{false};
+  bool line_is_empty_{true};
+  std::vector<std::pair<Frame, bool>> open_;
+};
+
+Position position_of(const toml::source_region& source) {
+  return {static_cast<int>(source.begin.line), static_cast<int>(source.begin.column)};
+}
+
+class Converter {
+ public:
+  explicit Converter(const std::string& file) : file_{file} {}
+
+  Value value(const toml::node& node, const std::string& path) {
+    const Position at = position_of(node.source());
+    switch (node.type()) {
+      case toml::node_type::boolean:
+        return {node.as_boolean()->get(), at};
+      case toml::node_type::integer:
+        return {node.as_integer()->get(), at};
+      case toml::node_type::floating_point:
+        return {node.as_floating_point()->get(), at};
+      case toml::node_type::string:
+        return {node.as_string()->get(), at};
+      case toml::node_type::array:
+        return {list(*node.as_array(), path), at};
+      case toml::node_type::table:
+        return {table(*node.as_table(), path), at};
+      default:
+        problems_.push_back({{file_, at.line, at.column},
+                             path,
+                             "a date or time of day",
+                             "text in quotes, or a number",
+                             {}});
+        return {false, at};
+    }
+  }
+
+  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+
+ private:
+  List list(const toml::array& array, const std::string& path) {
+    List result;
+    result.reserve(array.size());
+    for (const toml::node& node : array) {
+      result.push_back(value(node, fmt::format("{}[{}]", path, result.size())));
+    }
+    return result;
+  }
+
+  Table table(const toml::table& source, const std::string& path) {
+    Table result;
+    result.reserve(source.size());
+    for (const auto& [key, node] : source) {
+      const std::string_view name = key.str();
+      result.push_back(
+          {std::string{name}, position_of(key.source()), value(node, joined_path(path, name))});
+    }
+    // toml++ sorts keys by name.
+    std::ranges::sort(result, {}, [](const Entry& entry) {
+      return std::tuple{entry.key_at.line, entry.key_at.column};
+    });
+    return result;
+  }
+
+  const std::string& file_;
+  std::vector<Problem> problems_;
+};
+
+// toml++ says "Error while parsing SCOPE: expected A, saw 'B'" or "Error while parsing SCOPE:
+// REASON".
+Problem explained(std::string_view description, Where where) {
+  constexpr std::string_view lead = "Error while parsing ";
+  constexpr std::string_view saw = ", saw '";
+  std::string_view scope;
+  const std::size_t colon = description.find(": ");
+  if (description.starts_with(lead) && colon != std::string_view::npos) {
+    scope = description.substr(lead.size(), colon - lead.size());
+    description.remove_prefix(colon + 2);
+  }
+  const std::size_t split = description.find(saw);
+  if (description.find("encountered end-of-file") != std::string_view::npos) {
+    return {
+        std::move(where), {}, "the end of the file", fmt::format("the rest of a {}", scope), {}};
+  }
+  if (description.starts_with("expected ") && split != std::string_view::npos) {
+    return {std::move(where),
+            {},
+            printable(description.substr(split + saw.size() - 1)),
+            std::string{description.substr(9, split - 9)},
+            {}};
+  }
+  if (description.starts_with("cannot redefine existing")) {
+    const std::string_view key =
+        description.substr(std::min(description.find('\''), description.size()));
+    const std::string_view name = key.substr(0, key.find('\'', 1) + 1);
+    return {
+        std::move(where), {}, printable(name) + " a second time", "each key and table once", {}};
+  }
+  return {std::move(where), {}, "TOML that cannot be read: " + printable(description), {}, {}};
+}
+
+}  // namespace
+
+Value parse_toml(std::string_view text, const std::string& file) {
+  if (const auto offset = NestingScan{text}.too_deep()) {
+    const Position at = advanced({1, 1}, text.substr(0, *offset));
+    throw InputError{{{{file, at.line, at.column},
+                       {},
+                       "a value inside too many others",
+                       fmt::format("at most {} levels", deepest_nesting),
+                       {}}}};
+  }
+  try {
+    const toml::table root = toml::parse(text);
+    Converter converter{file};
+    Value value = converter.value(root, {});
+    if (!converter.problems().empty()) throw InputError{converter.problems()};
+    return value;
+  } catch (const toml::parse_error& error) {
+    const Position at = position_of(error.source());
+    throw InputError{{explained(error.description(), {file, at.line, at.column})}};
+  }
+}
+
+}  // namespace dbsim
