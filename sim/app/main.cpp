@@ -10,6 +10,7 @@
 #include "sim/app/commands.hpp"
 #include "sim/base/check.hpp"
 #include "sim/base/error.hpp"
+#include "sim/engine/training.hpp"
 #include "sim/io/nearest.hpp"
 
 namespace {
@@ -51,6 +52,9 @@ int execute(const Command& command, const std::vector<std::string>& words) {
                 fmt::format("dbsim {0}: {1}\nTry 'dbsim {0} --help'.", command.name, error.what()));
   } catch (const InputError& error) {
     return fail(Exit::unusable_input, error.what());
+  } catch (const RunTooLong& error) {
+    return fail(Exit::unusable_input, fmt::format("dbsim {}: {}; check the scenario's numbers",
+                                                  command.name, error.what()));
   } catch (const BrokenAssumption& error) {
     return fail(Exit::internal_error,
                 fmt::format("dbsim {}: this is a bug in dbsim: {}", command.name, error.what()));

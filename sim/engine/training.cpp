@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -12,8 +13,8 @@ namespace dbsim {
 
 namespace {
 
-// Far beyond any training; beyond it whole nanoseconds would run out at 292 years.
-constexpr Seconds longest_step{3e9};
+// Whole nanoseconds end at 292 years; no training lasts as long as one.
+constexpr Seconds longest_run{100 * 365.25 * 86'400.0};
 
 RunState initial_state(const Setup& setup, std::unique_ptr<Policy> policy,
                        const RandomStreams& streams) {
@@ -143,7 +144,10 @@ void Training::begin_step(std::size_t index) {
     time *= worker.jitter.lognormal(setup_->workers[index].sigma);
   }
   if (!last || plan.last_batch.count() > 0) time += worker.delay * worker.rate;
-  check(time / worker.rate < longest_step, "a step ends within a human lifetime");
+  if (to_seconds(state_.now.time_since_epoch()) + time / worker.rate > longest_run) {
+    throw RunTooLong{setup_->workers[index].name + " is still in epoch " +
+                     std::to_string(state_.epoch) + " after 100 simulated years"};
+  }
   worker.step_begin = state_.now;
   worker.work = Work{state_.now, time, worker.rate};
   worker.work_done =

@@ -2,6 +2,7 @@
 // The training loop: workers compute, wait for the slowest, synchronise, and a policy divides the
 // next epoch.
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/base/random.hpp"
@@ -10,13 +11,18 @@
 
 namespace dbsim {
 
+/// A run that passes 100 simulated years: some number of the scenario is far off.
+struct RunTooLong : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Training {
  public:
   /// `setup` must outlive the training and its copies.
   Training(const Setup& setup, std::unique_ptr<Policy> policy, const RandomStreams& streams);
 
   [[nodiscard]] bool finished() const { return state_.epoch == setup_->epochs; }
-  /// Takes the next event. Does nothing once finished.
+  /// Takes the next event. Does nothing once finished. Throws RunTooLong.
   void advance();
   [[nodiscard]] const RunTrace& trace() const { return state_.trace; }
   [[nodiscard]] Instant now() const { return state_.now; }

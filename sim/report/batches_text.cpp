@@ -52,8 +52,7 @@ std::vector<Run> runs_of(std::span<const std::string> workers, const EpochTrace&
 }
 
 std::string entry(std::span<const std::string> workers, const Run& run) {
-  std::string text = workers[run.first];
-  if (run.last > run.first) text += fmt::format("-{}", number_part(workers[run.last]).substr(1));
+  std::string text = neighbours_name(workers[run.first], workers[run.last]);
   text += fmt::format(": {}", run.smallest);
   if (run.largest > run.smallest) text += fmt::format(" to {}", run.largest);
   return text;
@@ -71,7 +70,7 @@ std::string joined(std::span<const std::string> workers, std::span<const Run> ru
 /// The entries that fit, and how many workers are not in them.
 std::string cut_off(std::span<const std::string> workers, std::span<const Run> runs,
                     std::size_t room) {
-  const std::string all = joined(workers, runs);
+  std::string all = joined(workers, runs);
   if (display_width(all) <= room) return all;
   const std::string_view reserve = ", and 1,000,000 workers more";
   std::size_t listed = 0;
@@ -93,6 +92,11 @@ std::string_view family_name(std::string_view worker) {
   return worker.substr(0, worker.size() - number_part(worker).size());
 }
 
+std::string neighbours_name(std::string_view first, std::string_view last) {
+  if (first == last) return std::string{first};
+  return fmt::format("{}-{}", first, number_part(last).substr(1));
+}
+
 std::string batches_text(std::span<const std::string> workers, const EpochTrace& epoch,
                          std::size_t room) {
   check(workers.size() == epoch.workers.size(), "an epoch has a row for every worker");
@@ -102,7 +106,7 @@ std::string batches_text(std::span<const std::string> workers, const EpochTrace&
     return fmt::format("all {} workers: {}", grouped_digits(std::ssize(workers)),
                        smallest.batch.count());
   }
-  const std::string exact = joined(workers, runs_of(workers, epoch, Join::same_batch));
+  std::string exact = joined(workers, runs_of(workers, epoch, Join::same_batch));
   if (display_width(exact) <= room) return exact;
   return cut_off(workers, runs_of(workers, epoch, Join::any_batch), room);
 }

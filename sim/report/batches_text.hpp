@@ -18,4 +18,7 @@ namespace dbsim {
 /// The name with the number taken off: "fast" of "fast/0"; the whole name where there is none.
 [[nodiscard]] std::string_view family_name(std::string_view worker);
 
+/// "fast/0-2" of "fast/0" and "fast/2"; one name for a worker alone.
+[[nodiscard]] std::string neighbours_name(std::string_view first, std::string_view last);
+
 }  // namespace dbsim

@@ -167,11 +167,11 @@ std::string final_batches(const Results& results, const TableStyle& style) {
   std::string text;
   for (const PolicySummary& policy : results.policies) {
     if (policy.epochs.empty()) continue;
-    const std::string label = shortened(policy.label, label_width);
+    std::string lead = "  " + shortened(policy.label, label_width);
+    lead.append(indent - display_width(lead), ' ');
     const std::string batches = batches_text(results.workers, policy.epochs.back(),
                                              lines_per_policy * (width - indent) - width / 4);
-    const std::string space(indent - 2 - display_width(label), ' ');
-    text += wrapped_after("  " + label + space, batches, style);
+    text += wrapped_after(lead, batches, style);
   }
   return text;
 }

@@ -80,11 +80,23 @@ std::string better_choice(const Results& results, const PolicySummary& subject) 
   }
   if (best == &subject || best->saving.mean < subject.saving.mean + 0.005) return {};
   if (outcome_of(best->saving) != Outcome::saves) return {};
-  return fmt::format(" {} saves more: {}.", best->label, percent(best->saving.mean));
+  const bool both = outcome_of(subject.saving) == Outcome::saves;
+  return fmt::format(" {} saves {}{}.", best->label, both ? "more: " : "",
+                     percent(best->saving.mean));
 }
 
 std::string hang_warning(const PolicySummary& subject) {
   return subject.deadlocks.empty() ? std::string{} : " But it would hang: see the notes.";
+}
+
+/// "fast/0", "fast/0 and fast/1", "fast/0 and 3 others".
+std::string named(const std::vector<std::size_t>& indices,
+                  const std::vector<std::string>& workers) {
+  if (indices.empty()) return "nobody";
+  const std::string& first = workers.at(indices.front());
+  if (indices.size() == 1) return first;
+  if (indices.size() == 2) return fmt::format("{} and {}", first, workers.at(indices.back()));
+  return fmt::format("{} and {} others", first, indices.size() - 1);
 }
 
 /// The workers that wait least over the run: those that the others wait for. Empty where all wait
@@ -111,23 +123,14 @@ std::string waited_for(const Results& results, const PolicySummary& policy) {
   if (late.empty()) return "each other";
   const std::string& first = results.workers[late.front()];
   if (late.size() == 1) return first;
-  const std::string_view family = family_name(first);
-  const bool related = std::ranges::all_of(late, [&](std::size_t k) {
-    return results.workers[k].size() > family.size() && family_name(results.workers[k]) == family;
-  });
-  const auto count = grouped_digits(std::ssize(late) - (related ? 0 : 1));
-  if (related) return fmt::format("the {} workers \"{}\"", count, family);
-  return fmt::format("{} and {} like it", first, count);
-}
-
-/// "fast/0", "fast/0 and fast/1", "fast/0 and 3 others".
-std::string named(const std::vector<std::size_t>& indices,
-                  const std::vector<std::string>& workers) {
-  if (indices.empty()) return "nobody";
-  const std::string& first = workers.at(indices.front());
-  if (indices.size() == 1) return first;
-  if (indices.size() == 2) return fmt::format("{} and {}", first, workers.at(indices.back()));
-  return fmt::format("{} and {} others", first, indices.size() - 1);
+  const std::string& last = results.workers[late.back()];
+  const bool neighbours =
+      late.back() - late.front() + 1 == late.size() &&
+      std::ranges::all_of(late, [&](std::size_t k) {
+        const std::string& name = results.workers[k];
+        return family_name(name) == family_name(first) && family_name(name) != name;
+      });
+  return neighbours ? neighbours_name(first, last) : named(late, results.workers);
 }
 
 std::string deadlock_note(const PolicySummary& policy, const Results& results) {
@@ -147,9 +150,10 @@ std::string loss_note(const PolicySummary& policy) {
     for (const WorkerEpoch& worker : epoch.workers) used += worker.samples.count();
   }
   const std::int64_t all = used + policy.samples_lost;
-  return fmt::format("{} trains on {} of {} samples; {} are lost ({:.2g} %).", policy.label,
+  const double lost = 100.0 * static_cast<double>(policy.samples_lost) / static_cast<double>(all);
+  return fmt::format("{} trains on {} of {} samples; {} are lost ({} %).", policy.label,
                      grouped_digits(used), grouped_digits(all), grouped_digits(policy.samples_lost),
-                     100.0 * static_cast<double>(policy.samples_lost) / static_cast<double>(all));
+                     lost < 0.1 ? fmt::format("{:.2g}", lost) : fmt::format("{:.1f}", lost));
 }
 
 /// A warning that several policies share is said once, before those that only some have.
@@ -157,8 +161,8 @@ void add_warnings(const Results& results, std::vector<std::string>& all) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_text;
   for (const PolicySummary& policy : results.policies) {
     for (const std::string& warning : policy.warnings) {
-      auto known =
-          std::ranges::find(by_text, warning, [](const auto& entry) { return entry.first; });
+      auto known = std::ranges::find(
+          by_text, warning, [](const auto& entry) -> const std::string& { return entry.first; });
       if (known == by_text.end()) known = by_text.insert(known, {warning, {}});
       if (std::ranges::find(known->second, policy.label) == known->second.end()) {
         known->second.push_back(policy.label);

@@ -166,7 +166,7 @@ void add_interference(Scenario& scenario, const ScenarioDraft& draft,
   }
 }
 
-// An estimate from above; whole nanoseconds end at 292 years, and no training lasts as long as one.
+// A rough estimate that refuses slips before they run; the engine refuses what it cannot foresee.
 double longest_run_s(const Scenario& scenario) {
   const auto batch = static_cast<double>(scenario.job.global_batch.count());
   double step = 0.0;
@@ -177,9 +177,13 @@ double longest_run_s(const Scenario& scenario) {
                             : batch;
     step = std::max(step, profile.step_time.at(most).count() / scenario.workers[i].speed);
   }
+  double factor = 1.0;
+  double delay = 0.0;
   for (const InterferenceSpec& hit : scenario.interference) {
-    step = step / hit.factor + hit.delay.count();
+    factor = std::min(factor, hit.factor);
+    delay = std::max(delay, hit.delay.count());
   }
+  step = step / factor + delay;
   if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
     step += fixed->per_step.count();
   } else {

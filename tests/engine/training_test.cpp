@@ -161,3 +161,14 @@ TEST_CASE("a copy of a training under way has the same future", "[training]") {
     CHECK(copy.trace().events == original.trace().events);
   }
 }
+
+TEST_CASE("a run that would last for centuries is given up, with the worker that holds it up",
+          "[training]") {
+  Setup setup = two_cards();
+  for (int i = 0; i < 5; ++i) {
+    setup.interference.push_back(
+        {.worker = 1, .factor = 1e-6, .delay = {}, .from = Seconds{0.01 * i}, .to = std::nullopt});
+  }
+  CHECK_THROWS_WITH(test::run(setup, "fixed"),
+                    "slow is still in epoch 0 after 100 simulated years");
+}

@@ -76,6 +76,16 @@ TEST_CASE("a loss is called a loss", "[verdict]") {
         "still wait 25 % of the time, 15 % under fixed.");
 }
 
+TEST_CASE("a policy that does save is named beside one that does not", "[verdict]") {
+  RunSet runs = two_policies("dbs", {{10, 900}, {10, 600}}, {{5, 450}, {15, 990}}, 100);
+  runs.policies.push_back(runs.policies.front());
+  runs.policies.back().label = "plan";
+  runs.policies.back().repeats.at(0) =
+      sample::run_of(pair, {{{8, 700}, {12, 700}}, {{8, 700}, {12, 700}}}, 100);
+  const std::string text = sentence(runs);
+  CHECK(text.ends_with("15 % under fixed. plan saves 20.0 %."));
+}
+
 TEST_CASE("noise is not called a saving", "[verdict]") {
   RunSet runs = sample::small_run_set();
   RunTrace& slow_repeat = runs.policies.at(1).repeats.at(1);
@@ -114,8 +124,13 @@ TEST_CASE("whom the others wait for is named: one, a family, or nobody in partic
   CHECK(waiting_sentence(summarise(sample::four_cards())) ==
         "Under fixed, workers spend 49 % of their time waiting for slow/0; under dbs 11 %.");
   CHECK(waiting_sentence(summarise(sample::many_workers(10))) ==
-        "Under fixed, workers spend 29 % of their time waiting for the 5 workers \"slow\"; under "
-        "dbs 13 %.");
+        "Under fixed, workers spend 29 % of their time waiting for slow/0-4; under dbs 13 %.");
+  RunSet scattered = sample::four_cards();
+  scattered.policies.at(0).repeats.at(0) = sample::run_of(
+      scattered.policies.at(0).repeats.at(0).workers,
+      std::vector<std::vector<sample::Row>>(10, {{1, 900}, {1, 100}, {1, 900}, {1, 900}}), 10);
+  CHECK(waiting_sentence(summarise(scattered)).find("for fast/0 and 2 others;") !=
+        std::string::npos);
   RunSet taking_turns = two_policies("dbs", {{10, 1000}, {10, 600}}, {{10, 10}, {10, 10}}, 100);
   taking_turns.policies.at(0).repeats.at(0) =
       sample::run_of(pair, {{{10, 1000}, {10, 600}}, {{10, 600}, {10, 1000}}}, 100);
