@@ -119,3 +119,21 @@ TEST_CASE("the program starts 16 workers with 496 of 500 samples; the paper's ru
     CHECK(epoch.lost == Samples{0});
   }
 }
+
+TEST_CASE("the program's hang is predicted: 98 against 99 steps; the paper's rule never has one",
+          "[golden]") {
+  const Results results = test::run_shipped("dbs-paper/hang.toml");
+  const PolicySummary& code = test::of(results, "as published");
+  REQUIRE_FALSE(code.deadlocks.empty());
+  const Deadlock& hang = code.deadlocks.front();
+  CHECK(hang.epoch == 1);
+  CHECK(hang.missing == std::vector<std::size_t>{14, 15});
+  CHECK(hang.waiting.size() == 14);
+  const EpochTrace& epoch = code.epochs[1];
+  CHECK(epoch.workers.front().steps == 99);
+  CHECK(epoch.workers.back().steps == 98);
+  // Priced: the time until then, and the half hour after which gloo gives up.
+  CHECK(code.deadlock_cost_s == Approx(to_seconds(hang.at.time_since_epoch()).count() + 1800.0));
+  CHECK(test::of(results, "dbs").deadlocks.empty());
+  CHECK(test::of(results, "fixed").deadlocks.empty());
+}
