@@ -119,7 +119,7 @@ class Dbs final : public Policy {
 
   // Ye et al., appendix A: the whole numbers nearest to d B that keep the sum B.
   [[nodiscard]] Decision decide_by_paper(const std::vector<Pace>& paces) const {
-    const std::vector<double> ideal = in_proportion(speeds_of(paces), batch_);
+    const std::vector<double> ideal = in_proportion(speeds_of(paces), batch_, limits_);
     return {.local_batches = as_samples(apportion(ideal, batch_, limits_))};
   }
 

@@ -20,6 +20,8 @@ struct DbsRule {
   DbsWeights weights{DbsWeights::share};
 };
 
+/// Where memory, or the one sample that everybody gets, limits a worker, the others share the rest
+/// in proportion to their speeds. The paper knows no limits.
 /// In code mode a worker whose share rounds to nothing gets a local batch of 0 (the program's
 /// loader raises there), and a local batch may exceed max_batch (the program runs out of memory).
 [[nodiscard]] std::unique_ptr<Policy> make_dbs(DbsRule rule = {});

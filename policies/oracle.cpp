@@ -118,7 +118,7 @@ class Search {
       speeds[i] = static_cast<double>(share) / std::max(courses_[i].time(share), 1e-12);
     }
     const std::vector<std::int64_t> batches =
-        apportion(in_proportion(speeds, batch_), batch_, limits_);
+        apportion(in_proportion(speeds, batch_, limits_), batch_, limits_);
     std::vector<Mark> marks;
     marks.reserve(courses_.size());
     double slowest = 0.0;

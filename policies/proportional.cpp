@@ -30,7 +30,7 @@ class Proportional final : public Policy {
       }
       speeds.push_back(equal_share / time);
     }
-    const std::vector<double> ideal = in_proportion(speeds, cluster.global_batch.count());
+    const std::vector<double> ideal = in_proportion(speeds, cluster.global_batch.count(), limits);
     return {.local_batches = as_samples(apportion(ideal, cluster.global_batch.count(), limits))};
   }
 

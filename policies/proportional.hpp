@@ -6,8 +6,9 @@
 
 namespace dbsim {
 
-/// Local batches nearest in least squares to B v_i / sum v with v_i = (B/n) / t_i(B/n), within
-/// memory. start() throws std::invalid_argument when a worker has no profile.
+/// Local batches nearest in least squares to B v_i / sum v with v_i = (B/n) / t_i(B/n); what
+/// memory cannot hold goes to the others in the same proportion. start() throws
+/// std::invalid_argument when a worker has no profile.
 [[nodiscard]] std::unique_ptr<Policy> make_proportional();
 
 }  // namespace dbsim

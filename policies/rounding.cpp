@@ -2,18 +2,61 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace dbsim {
 
-std::vector<double> in_proportion(std::span<const double> speeds, std::int64_t total) {
+namespace {
+
+double held(double ideal, const Bounds& limits) {
+  return std::clamp(ideal, static_cast<double>(limits.least), static_cast<double>(limits.most));
+}
+
+// The samples per unit of speed at which the limited shares add up to the total: the sum is
+// piecewise linear and rises, so Newton's steps end on the right piece, usually after two or three.
+// Every fourth step halves the bracket instead, in the logarithm because speeds span any range.
+double samples_per_speed(std::span<const double> speeds, double total,
+                         std::span<const Bounds> limits) {
+  double low = std::numeric_limits<double>::max();
+  double high = 0.0;
+  for (std::size_t i = 0; i < speeds.size(); ++i) {
+    if (speeds[i] == 0.0) continue;
+    low = std::min(low, static_cast<double>(limits[i].least) / speeds[i]);
+    high = std::max(high, static_cast<double>(limits[i].most) / speeds[i]);
+  }
+  high = std::min(high, std::numeric_limits<double>::max());
+  double level = total / std::accumulate(speeds.begin(), speeds.end(), 0.0);
+  for (int step = 1;; ++step) {
+    double sum = 0.0;
+    double moving = 0.0;
+    for (std::size_t i = 0; i < speeds.size(); ++i) {
+      const double share = held(level * speeds[i], limits[i]);
+      sum += share;
+      if (share == level * speeds[i]) moving += speeds[i];
+    }
+    const double missing = total - sum;
+    if (std::abs(missing) <= 1e-10 * total) return level;
+    (missing > 0.0 ? low : high) = level;
+    level += missing / moving;  // infinite when nobody moves: outside the bracket
+    if (step % 4 == 0 || !(level > low && level < high)) level = std::sqrt(low) * std::sqrt(high);
+    if (!(level > low && level < high)) return low;
+  }
+}
+
+}  // namespace
+
+std::vector<double> in_proportion(std::span<const double> speeds, std::int64_t total,
+                                  std::span<const Bounds> limits) {
   // Relative to the fastest, because the plain sum of speeds could overflow.
   const double fastest = *std::ranges::max_element(speeds);
   std::vector<double> ideal(speeds.size());
   std::ranges::transform(speeds, ideal.begin(),
                          [fastest](double speed) { return speed / fastest; });
-  const double sum = std::accumulate(ideal.begin(), ideal.end(), 0.0);
-  for (double& part : ideal) part = static_cast<double>(total) * part / sum;
+  const double level = samples_per_speed(ideal, static_cast<double>(total), limits);
+  std::ranges::transform(ideal, limits, ideal.begin(), [level](double speed, const Bounds& limit) {
+    return held(level * speed, limit);
+  });
   return ideal;
 }
 

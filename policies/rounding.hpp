@@ -4,10 +4,16 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/apportion.hpp"
+
 namespace dbsim {
 
-/// total * speed_i / sum of speeds, for speeds that are finite, not negative and not all zero.
-[[nodiscard]] std::vector<double> in_proportion(std::span<const double> speeds, std::int64_t total);
+/// total * speed_i / sum of speeds; where that leaves someone's limits, he has his limit, and the
+/// rest is divided among the others in proportion again (least squares alone would divide it
+/// alike, and a worker ten times slower would get as much more as a fast one). For speeds that are
+/// finite, not negative and not all zero, and limits that the total can keep.
+[[nodiscard]] std::vector<double> in_proportion(std::span<const double> speeds, std::int64_t total,
+                                                std::span<const Bounds> limits);
 
 /// get_size in the authors' dbs.py (d3b514d): floors; of the m workers with the largest fractions,
 /// m = total - sum of floors, those gain one whose fraction is also at least 0.5. The sum may
