@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "sim/io/nearest.hpp"
@@ -45,7 +47,7 @@ class Reader final : public Fields {
     if (std::ranges::find(allowed, std::string_view{*text}) != allowed.end()) {
       value = *text;
     } else {
-      file_problem({key.name, found->at}, quoted(*text), form, nearest(*text, allowed));
+      file_problem({key.name, found->at}, in_quotes(*text), form, nearest(*text, allowed));
     }
     return true;
   }
@@ -87,7 +89,7 @@ class Reader final : public Fields {
     const Value* found = take(key, form);
     const auto* text = as<std::string>(found, form);
     if (text != nullptr && !parse(*text)) {
-      file_problem({key.name, found->at}, quoted(*text), std::string{form});
+      file_problem({key.name, found->at}, in_quotes(*text), std::string{form});
     }
     return found != nullptr;
   }
@@ -154,8 +156,8 @@ class Reader final : public Fields {
 
   void file_problem(const Place& place, std::string found, std::string expected,
                     std::string suggestion = {}) {
-    reading_.problems.push_back({reading_.where(place.at), path(place.key), std::move(found),
-                                 std::move(expected), std::move(suggestion)});
+    reading_.add({reading_.where(place.at), path(place.key), std::move(found), std::move(expected),
+                  std::move(suggestion)});
   }
 
   [[nodiscard]] const Value* look(std::string_view key) const {
@@ -193,7 +195,7 @@ class Reader final : public Fields {
     const auto* text = std::get_if<std::string>(&found->data);
     const std::optional<Result> result = text != nullptr ? reader.parse(*text) : std::nullopt;
     if (!result) {
-      file_problem(taken_, text != nullptr ? quoted(*text) : shown(*found), form);
+      file_problem(taken_, text != nullptr ? in_quotes(*text) : shown(*found), form);
     } else if (!inside(result->count(), range)) {
       file_problem(taken_, printable(*text), range_words(range, reader.words.limit));
     } else {
@@ -291,6 +293,11 @@ void Reader::file_unknown_keys(const Table& table) {
 Where Reading::where(const Position& at) const {
   if (at.origin == 0) return {file, at.line, at.column};
   return {origins[static_cast<std::size_t>(at.origin) - 1], 0, 0};
+}
+
+void Reading::add(Problem problem) const {
+  constexpr std::size_t most = 1000;
+  if (problems.size() < most) problems.push_back(std::move(problem));
 }
 
 void read_tree(const Value& root, const Description& description, const Reading& reading) {

@@ -17,6 +17,8 @@ struct Reading {
   std::vector<Problem>& problems;
 
   [[nodiscard]] Where where(const Position& at) const;
+  /// Nobody reads more than a thousand problems: further ones are dropped.
+  void add(Problem problem) const;
 };
 
 /// Reads the root table and files its unknown keys too.

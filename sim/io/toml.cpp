@@ -182,38 +182,90 @@ class Converter {
   std::vector<Problem> problems_;
 };
 
-// toml++ says "Error while parsing SCOPE: expected A, saw 'B'" or "Error while parsing SCOPE:
-// REASON".
-Problem explained(std::string_view description, Where where) {
-  constexpr std::string_view lead = "Error while parsing ";
-  constexpr std::string_view saw = ", saw '";
-  std::string_view scope;
-  const std::size_t colon = description.find(": ");
-  if (description.starts_with(lead) && colon != std::string_view::npos) {
-    scope = description.substr(lead.size(), colon - lead.size());
-    description.remove_prefix(colon + 2);
-  }
-  const std::size_t split = description.find(saw);
-  if (description.find("encountered end-of-file") != std::string_view::npos) {
-    return {
-        std::move(where), {}, "the end of the file", fmt::format("the rest of a {}", scope), {}};
-  }
-  if (description.starts_with("expected ") && split != std::string_view::npos) {
-    return {std::move(where),
-            {},
-            printable(description.substr(split + saw.size() - 1)),
-            std::string{description.substr(9, split - 9)},
-            {}};
-  }
-  if (description.starts_with("cannot redefine existing")) {
-    const std::string_view key =
-        description.substr(std::min(description.find('\''), description.size()));
-    const std::string_view name = key.substr(0, key.find('\'', 1) + 1);
-    return {
-        std::move(where), {}, printable(name) + " a second time", "each key and table once", {}};
-  }
-  return {std::move(where), {}, "TOML that cannot be read: " + printable(description), {}, {}};
+std::string with_article(std::string_view noun) {
+  const bool vowel = std::string_view{"aeio"}.find(noun.front()) != std::string_view::npos;
+  return fmt::format("{} {}", vowel ? "an" : "a", noun);
 }
+
+std::string_view line_of(std::string_view text, int line) {
+  for (; line > 1; --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+// What stands at a place, up to where a value must end.
+std::string word_at(std::string_view line, int column) {
+  std::size_t begin = 0;
+  for (; begin < line.size() && column > 1; --column) {
+    do ++begin;
+    while (begin < line.size() && continues_character(line[begin]));
+  }
+  const std::string_view rest = line.substr(begin);
+  return printable(rest.substr(0, rest.find_first_of(" \t\r,]}#")));
+}
+
+// toml++'s names for what it expected, in words for people.
+std::string expected_words(std::string_view words) {
+  if (words == "a comment or whitespace") return "the end of the line";
+  if (words.starts_with("bare key starting character")) return "a key";
+  return printable(words);
+}
+
+/// toml++ says "Error while parsing SCOPE: expected A, saw 'B'" or "Error while parsing SCOPE:
+/// REASON".
+class Complaint {
+ public:
+  Complaint(const toml::parse_error& error, std::string_view text, const std::string& file)
+      : reason_{error.description()}, file_{file}, at_{position_of(error.source())} {
+    constexpr std::string_view lead = "Error while parsing ";
+    const std::size_t colon = reason_.find(": ");
+    if (reason_.starts_with(lead) && colon != std::string_view::npos) {
+      scope_ = reason_.substr(lead.size(), colon - lead.size());
+      reason_.remove_prefix(colon + 2);
+    }
+    line_ = line_of(text, at_.line);
+  }
+
+  [[nodiscard]] Problem problem() {
+    constexpr std::string_view saw = ", saw '";
+    const std::size_t split = reason_.find(saw);
+    if (reason_.find("encountered end-of-file") != std::string_view::npos) {
+      return at("the end of the file", "the rest of " + with_article(scope_));
+    }
+    if (reason_.starts_with("expected ") && split != std::string_view::npos) {
+      return at(printable(reason_.substr(split + saw.size() - 1)),
+                expected_words(reason_.substr(9, split - 9)));
+    }
+    if (reason_.starts_with("cannot redefine existing")) return duplicate();
+    if (reason_.starts_with("could not determine value type")) {
+      return at(word_at(line_, at_.column),
+                "text in quotes, a number, true or false, a list or a table");
+    }
+    return at("TOML that cannot be read: " + printable(reason_), {});
+  }
+
+ private:
+  [[nodiscard]] Problem at(std::string found, std::string expected) const {
+    return {{file_, at_.line, at_.column}, {}, std::move(found), std::move(expected), {}};
+  }
+
+  [[nodiscard]] Problem duplicate() {
+    std::string_view name = reason_.substr(std::min(reason_.find('\''), reason_.size()));
+    name = name.substr(0, name.find('\'', 1) + 1);
+    // toml++ stands behind the value by now; a line that opens with the key tells the better place.
+    const std::size_t indent = std::min(line_.find_first_not_of(" \t"), line_.size());
+    const std::string_view key = name.substr(1, name.size() - 2);
+    if (name.size() > 2 && line_.substr(indent).starts_with(key)) {
+      at_.column = static_cast<int>(indent) + 1;
+    }
+    return at(printable(name) + " a second time", "each key and table once");
+  }
+
+  std::string_view reason_;
+  std::string_view scope_{"value"};
+  const std::string& file_;
+  Position at_;
+  std::string_view line_;
+};
 
 }  // namespace
 
@@ -233,8 +285,7 @@ Value parse_toml(std::string_view text, const std::string& file) {
     if (!converter.problems().empty()) throw InputError{converter.problems()};
     return value;
   } catch (const toml::parse_error& error) {
-    const Position at = position_of(error.source());
-    throw InputError{{explained(error.description(), {file, at.line, at.column})}};
+    throw InputError{{Complaint{error, text, file}.problem()}};
   }
 }
 

@@ -52,7 +52,7 @@ struct Shower {
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
   std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
   std::string operator()(double number) const { return number_words(number); }
-  std::string operator()(const std::string& text) const { return "text " + quoted(text); }
+  std::string operator()(const std::string& text) const { return "text " + in_quotes(text); }
   std::string operator()(const List&) const { return "a list"; }
   std::string operator()(const Table&) const { return "a table"; }
 };
@@ -77,10 +77,10 @@ std::string printable(std::string_view text) {
   return escaped(text.substr(0, end)) + "...";
 }
 
-std::string quoted(std::string_view text) { return '"' + printable(text) + '"'; }
+std::string in_quotes(std::string_view text) { return '"' + printable(text) + '"'; }
 
 std::string path_part(std::string_view key) {
-  return is_bare(key) ? std::string{key} : quoted(key);
+  return is_bare(key) ? std::string{key} : in_quotes(key);
 }
 
 std::string joined_path(std::string_view path, std::string_view key) {

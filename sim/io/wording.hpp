@@ -13,7 +13,7 @@ namespace dbsim {
 /// Text fit for one line of a terminal: control characters escaped, cut short with "...".
 [[nodiscard]] std::string printable(std::string_view text);
 /// `"abc"`, printable.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 /// A key as a part of a dotted path: as it is, or quoted if it is not made of letters, digits, '_'
 /// and '-'.
 [[nodiscard]] std::string path_part(std::string_view key);
