@@ -28,8 +28,8 @@ _dbsim() {
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -f -X '!*.toml' -- "$word" && compgen -d -- "$word")
   elif [[ $command == examples ]]; then
-    # The first word of each line is a name.
-    words=$("${COMP_WORDS[0]}" examples 2>/dev/null | awk '{ print $1 }')
+    # A line that is not indented is a name.
+    words=$("${COMP_WORDS[0]}" examples 2>/dev/null | grep '^[^ ]*[.]toml$')
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
   fi
 }
