@@ -153,7 +153,7 @@ std::string loss_note(const PolicySummary& policy) {
   const double lost = 100.0 * static_cast<double>(policy.samples_lost) / static_cast<double>(all);
   return fmt::format("{} trains on {} of {} samples; {} are lost ({} %).", policy.label,
                      grouped_digits(used), grouped_digits(all), grouped_digits(policy.samples_lost),
-                     lost < 0.1 ? fmt::format("{:.2g}", lost) : fmt::format("{:.1f}", lost));
+                     lost < 1.0 ? fmt::format("{:.2g}", lost) : fmt::format("{:.1f}", lost));
 }
 
 /// A warning that several policies share is said once, before those that only some have.

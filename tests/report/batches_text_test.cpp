@@ -48,6 +48,7 @@ TEST_CASE("where the place is short, one name gives one range", "[batches]") {
 
 TEST_CASE("a thousand names of their own are counted, not listed", "[batches]") {
   std::vector<Given> given;
+  given.reserve(1000);
   for (int i = 0; i < 1000; ++i) given.push_back({"node" + std::to_string(i) + "x", 1 + i % 7});
   const std::string text = text_of(given, 200);
   CHECK(display_width(text) <= 200);

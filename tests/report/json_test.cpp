@@ -42,7 +42,8 @@ TEST_CASE("objects and arrays nest, by line or by row", "[json]") {
   json.text("x");
   json.close();
   json.close();
-  CHECK(std::move(json).finish() ==
+  const std::string text = std::move(json).finish();
+  CHECK(text ==
         "{\n"
         "  \"empty\": [],\n"
         "  \"row\": [-1, {\"a\": null}],\n"
@@ -70,7 +71,8 @@ TEST_CASE("any text comes back from JSON as it went in", "[json]") {
       "quote \" back \\ line \n tab \t bell \a nothing \x01 accent \xc3\xa9 end";
   JsonWriter json;
   json.text(text);
-  CHECK(nlohmann::json::parse(std::move(json).finish()).get<std::string>() == text);
+  const std::string written = std::move(json).finish();
+  CHECK(nlohmann::json::parse(written).get<std::string>() == text);
 }
 
 TEST_CASE("JSON that is not complete is refused", "[json]") {

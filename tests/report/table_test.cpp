@@ -1,6 +1,7 @@
 #include "sim/report/table.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <sstream>
 #include <vector>
 
@@ -97,6 +98,18 @@ TEST_CASE("the rows stand in the order of the policies", "[table]") {
   const std::vector<std::string> after = lines_of(table_of(runs));
   REQUIRE(before.size() == after.size());
   for (std::size_t i = 0; i < 4; ++i) CHECK(before.at(6 + i) == after.at(9 - i));
+}
+
+TEST_CASE("a column has one unit that suits its largest time", "[table]") {
+  const auto row_of_fixed = [](std::int64_t factor) {
+    const std::string text = table_of(sample::slowed_down(sample::small_run_set(), factor));
+    const std::vector<std::string> lines = lines_of(text);
+    return lines.at(4).substr(8, 5) + '|' + lines.at(6).substr(8, 5);
+  };
+  CHECK(row_of_fixed(1) == "    s| 2.20");
+  CHECK(row_of_fixed(500) == "  min| 18.3");
+  CHECK(row_of_fixed(10'000) == "    h| 6.11");
+  CHECK(row_of_fixed(1'000'000) == "    h|  611");
 }
 
 TEST_CASE("a single epoch is not shown twice", "[table]") {
