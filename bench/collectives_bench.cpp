@@ -27,7 +27,7 @@ void ring_on_a_star(benchmark::State& state) {
   const Topology topology{star(ranks, ten_gigabit, latency)};
   const Schedule schedule = ring_all_reduce(ranks, gradient);
   const std::vector<Span> ready(ranks);
-  for (auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
   count_messages(state, schedule.messages());
 }
 
@@ -40,7 +40,7 @@ void ring_on_a_mixed_star(benchmark::State& state) {
   const Topology topology{star(links, latency)};
   const Schedule schedule = ring_all_reduce(ranks, gradient);
   const std::vector<Span> ready(ranks);
-  for (auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
   count_messages(state, schedule.messages());
 }
 
@@ -52,7 +52,7 @@ void parameter_server_with_unequal_starts(benchmark::State& state) {
   RandomStream random = RandomStreams{3}.stream("bench", "starts");
   std::vector<Span> ready;
   for (std::size_t i = 0; i < workers; ++i) ready.push_back(to_span(Seconds{random.uniform()}));
-  for (auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
   count_messages(state, schedule.messages());
 }
 

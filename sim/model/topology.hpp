@@ -84,7 +84,7 @@ class Topology {
  private:
   struct Edge {  // one direction of a link, seen from the node that it leaves
     Hop hop;
-    NodeIndex to;
+    NodeIndex to{};
   };
   [[nodiscard]] std::span<const Edge> edges(NodeIndex node) const;
   [[nodiscard]] std::optional<std::vector<Hop>> fewest_links(NodeIndex from, NodeIndex to) const;

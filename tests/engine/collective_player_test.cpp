@@ -93,8 +93,8 @@ TEST_CASE("a parameter server does not care which worker is late", "[collective_
     const Schedule schedule = parameter_server(n, 2, gradient);
     std::vector<Span> ready = random_offsets(n, Seconds{0.3}, random);
     auto played = play(quiet_star(n + 2), schedule, ready);
-    std::ranges::rotate(ready, ready.begin() + 4);
-    std::ranges::rotate(played.finish, played.finish.begin() + 4);
+    std::rotate(ready.begin(), ready.begin() + 4, ready.end());
+    std::rotate(played.finish.begin(), played.finish.begin() + 4, played.finish.end());
     const auto rotated = play(quiet_star(n + 2), schedule, ready);
     CHECK(rotated.finish == played.finish);
     CHECK(rotated.last == played.last);
