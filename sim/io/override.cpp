@@ -49,9 +49,10 @@ std::optional<std::size_t> as_index(std::string_view digits) {
 }
 
 /// "worker[0].count" as `worker`, 0, `count`.
-std::vector<Step> steps_of(std::string_view key, const Complaint& complaint) {
-  const auto refuse = [&] { complaint.fail({}, in_quotes(key), std::string{path_form}); };
+std::vector<Step> steps_of(std::string_view whole_key, const Complaint& complaint) {
+  const auto refuse = [&] { complaint.fail({}, in_quotes(whole_key), std::string{path_form}); };
   std::vector<Step> steps;
+  std::string_view key = whole_key;
   for (bool more = true; more;) {
     const std::string_view name = key.substr(0, key.find_first_of(".[]"));
     if (name.empty()) refuse();

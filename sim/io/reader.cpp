@@ -215,7 +215,7 @@ class Reader final : public Fields {
 };
 
 bool Reader::number(const Key& key, const NumberRange& range, double& value) {
-  const std::string limits = range_words(range, number_words);
+  const std::string limits = range_words(range, plain_words);
   const std::string form = with_range(name_of(ValueType::number), limits);
   const Value* found = take(key, form);
   if (found == nullptr) return false;

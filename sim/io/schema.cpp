@@ -149,11 +149,17 @@ class Reference {
       case Shape::Kind::either:
         break;
       default:
-        return shape.form;
+        return shape.choices.empty() ? shape.form : choice_form(shape.choices);
     }
     std::vector<std::string> forms;
     for (const Shape& part : shape.parts) forms.push_back(form_of(part, path));
     return fmt::format("{}", fmt::join(forms, "; or "));
+  }
+
+  // Quoted, as the file needs them.
+  static std::string choice_form(const std::vector<std::string>& choices) {
+    const std::string words = fmt::format("\"{}\"", fmt::join(choices, "\", \""));
+    return choices.size() == 1 ? words : "one of " + words;
   }
 
   // A bar would end the cell.

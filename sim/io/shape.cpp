@@ -38,7 +38,7 @@ class Describer final : public Fields {
   }
 
   bool number(const Key& key, const NumberRange& range, double& /*value*/) override {
-    const std::string limits = range_words(range, number_words);
+    const std::string limits = range_words(range, plain_words);
     return note(key, {.kind = Shape::Kind::number,
                       .form = with_range(name_of(ValueType::number), limits),
                       .number = range});

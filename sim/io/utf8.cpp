@@ -2,10 +2,7 @@
 
 namespace dbsim {
 
-namespace {
-
-// Length of the well-formed sequence at the front, 0 if there is none.
-std::size_t sequence_length(std::string_view text) {
+std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) -> unsigned {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
   };
@@ -31,11 +28,9 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
-}  // namespace
-
 std::optional<std::size_t> first_not_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = sequence_length(text.substr(i, 4));
+    const std::size_t length = character_length(text.substr(i, 4));
     if (length == 0) return i;
     i += length;
   }

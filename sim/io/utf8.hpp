@@ -8,7 +8,10 @@
 
 namespace dbsim {
 
-/// Offset of the first byte that is not UTF-8 (RFC 3629: shortest forms only, no surrogates).
+/// Length of the UTF-8 sequence at the front of a text that is not empty (RFC 3629: shortest forms
+/// only, no surrogates); 0 if there is none.
+[[nodiscard]] std::size_t character_length(std::string_view text);
+/// Offset of the first byte that is not UTF-8.
 [[nodiscard]] std::optional<std::size_t> first_not_utf8(std::string_view text);
 
 /// Whether a byte is the second or a later one of a character.

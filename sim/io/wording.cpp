@@ -23,26 +23,31 @@ bool is_bare(std::string_view key) {
   return !key.empty() && key.size() <= longest_shown && std::ranges::all_of(key, plain);
 }
 
+// One character, or a byte that is none.
+std::string escaped_character(std::string_view character) {
+  const auto byte = static_cast<unsigned char>(character.front());
+  if (byte == '\n') return "\\n";
+  if (byte == '\t') return "\\t";
+  if (byte == '\r') return "\\r";
+  if (byte < 0x20U || byte == 0x7FU) return fmt::format("\\u{:04X}", byte);
+  // C1 controls are two bytes in UTF-8, C2 80 to C2 9F; terminals obey them like escape sequences.
+  if (byte == 0xC2U && character.size() == 2) {
+    const auto second = static_cast<unsigned char>(character[1]);
+    if (second < 0xA0U) return fmt::format("\\u{:04X}", second);
+  }
+  return std::string{character};
+}
+
 std::string escaped(std::string_view text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    // C1 controls are two bytes in UTF-8, C2 80 to C2 9F; terminals obey them like escape
-    // sequences.
-    const bool second_half = byte == 0xC2U && i + 1 < text.size();
-    if (second_half && static_cast<unsigned char>(text[i + 1]) < 0xA0U) {
-      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(text[++i]));
-    } else if (byte == '\n') {
-      result += "\\n";
-    } else if (byte == '\t') {
-      result += "\\t";
-    } else if (byte == '\r') {
-      result += "\\r";
-    } else if (byte < 0x20U || byte == 0x7FU) {
-      result += fmt::format("\\u{:04X}", byte);
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) {
+      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(text.front()));
     } else {
-      result += text[i];
+      result += escaped_character(text.substr(0, length));
     }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return result;
 }
@@ -117,6 +122,7 @@ std::string one_of_words(std::span<const std::string_view> words) {
 std::string range_words(const WholeRange& range) {
   const bool below = range.least != std::numeric_limits<std::int64_t>::min();
   const bool above = range.most != std::numeric_limits<std::int64_t>::max();
+  if (range.least == range.most) return fmt::format("exactly {}", range.least);
   const std::string upper = above ? fmt::format("{}", range.most) : "";
   if (below && above) return bounds_words(fmt::format("{}", range.least), upper, true);
   return bounds_words(below ? fmt::format("at least {}", range.least) : "", upper, false);
@@ -136,6 +142,8 @@ std::string range_words(const NumberRange& range, std::string (*unit)(double)) {
 std::string with_range(std::string_view form, std::string_view range) {
   return range.empty() ? std::string{form} : fmt::format("{}, {}", form, range);
 }
+
+std::string plain_words(double number) { return fmt::format("{}", number); }
 
 std::string seconds_words(double seconds) { return to_text(Seconds{seconds}); }
 

@@ -10,7 +10,8 @@
 
 namespace dbsim {
 
-/// Text fit for one line of a terminal: control characters escaped, cut short with "...".
+/// Text fit for one line of a terminal: control characters and stray bytes escaped, cut short with
+/// "...".
 [[nodiscard]] std::string printable(std::string_view text);
 /// `"abc"`, printable.
 [[nodiscard]] std::string in_quotes(std::string_view text);
@@ -33,6 +34,7 @@ namespace dbsim {
 /// "a whole number" and "at least 1" become "a whole number, at least 1".
 [[nodiscard]] std::string with_range(std::string_view form, std::string_view range);
 
+[[nodiscard]] std::string plain_words(double number);
 [[nodiscard]] std::string seconds_words(double seconds);
 [[nodiscard]] std::string bytes_words(double bytes);
 [[nodiscard]] std::string bytes_per_second_words(double rate);
