@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <queue>
 #include <utility>
 
 #include "policies/limits.hpp"
@@ -170,20 +171,17 @@ class Search {
   [[nodiscard]] std::vector<std::int64_t> with_next_units(const Prefix& low) const {
     using Next = std::pair<double, std::size_t>;  // step time with one unit more, worker
     std::vector<std::int64_t> batches = batches_of(low);
-    std::vector<Next> queue;
-    queue.reserve(courses_.size());
-    const auto push_next = [&](std::size_t i) {
-      if (batches[i] < limits_[i].most) queue.emplace_back(courses_[i].time(batches[i] + 1), i);
-    };
-    for (std::size_t i = 0; i < courses_.size(); ++i) push_next(i);
-    std::ranges::make_heap(queue, std::greater{});
+    std::vector<Next> first;
+    first.reserve(courses_.size());
+    for (std::size_t i = 0; i < courses_.size(); ++i) {
+      if (batches[i] < limits_[i].most) first.emplace_back(courses_[i].time(batches[i] + 1), i);
+    }
+    std::priority_queue queue{std::greater<Next>{}, std::move(first)};
     for (std::int64_t missing = batch_ - low.units; missing > 0; --missing) {
-      std::ranges::pop_heap(queue, std::greater{});
-      const std::size_t worker = queue.back().second;
-      queue.pop_back();
-      ++batches[worker];
-      push_next(worker);
-      std::ranges::push_heap(queue, std::greater{});
+      const std::size_t i = queue.top().second;
+      queue.pop();
+      ++batches[i];
+      if (batches[i] < limits_[i].most) queue.emplace(courses_[i].time(batches[i] + 1), i);
     }
     return batches;
   }

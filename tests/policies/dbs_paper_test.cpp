@@ -136,9 +136,9 @@ TEST_CASE("renumbering the workers renumbers the batches", "[dbs]") {
     for (WorkerView& worker : cluster.workers) worker.max_batch = Samples{random.whole(100, 400)};
     Whole batches = after_times(cluster, times);
     const std::int64_t turn = random.whole(1, 8);
-    std::ranges::rotate(cluster.workers, cluster.workers.begin() + turn);
-    std::ranges::rotate(times, times.begin() + turn);
-    std::ranges::rotate(batches, batches.begin() + turn);
+    std::rotate(cluster.workers.begin(), cluster.workers.begin() + turn, cluster.workers.end());
+    std::rotate(times.begin(), times.begin() + turn, times.end());
+    std::rotate(batches.begin(), batches.begin() + turn, batches.end());
     CHECK(after_times(cluster, times) == batches);
   }
 }
