@@ -8,8 +8,8 @@
 
 namespace dbsim {
 
-/// total * speed_i / sum of speeds; where that leaves someone's limits, he has his limit, and the
-/// rest is divided among the others in proportion again (least squares alone would divide it
+/// total * speed_i / sum of speeds; where that leaves the limits of a worker, it has its limit, and
+/// the rest is divided among the others in proportion again (least squares alone would divide it
 /// alike, and a worker ten times slower would get as much more as a fast one). For speeds that are
 /// finite, not negative and not all zero, and limits that the total can keep.
 [[nodiscard]] std::vector<double> in_proportion(std::span<const double> speeds, std::int64_t total,
