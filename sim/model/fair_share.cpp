@@ -141,20 +141,21 @@ void FairShare::fill() {
   }
   std::ranges::make_heap(levels_, std::greater{});
   frozen_ = 0;
-  std::size_t next_limited = 0;
+  std::size_t next = 0;
   while (frozen_ < component_flows_.size()) {
     if (raise_lowest()) continue;
-    while (next_limited < limited_.size() && flows_[limited_[next_limited]].frozen) ++next_limited;
+    while (next < limited_.size() && flows_[limited_[next]].frozen) ++next;
     const Level lowest = levels_.front();
-    if (next_limited < limited_.size() && flows_[limited_[next_limited]].limit <= lowest.rate) {
-      next_limited = freeze_limited(next_limited);
+    if (next < limited_.size() && flows_[limited_[next]].limit <= lowest.rate) {
+      freeze(limited_[next], flows_[limited_[next]].limit);
     } else {
       freeze_channel(lowest);
     }
   }
 }
 
-// Brings the lowest level up to date; false when it was. Rounding must not lower it again.
+// Brings the lowest level up to date; false when it was. Rounding must not lower it again: of flows
+// whose limit is just their share, the last would get less than the first.
 bool FairShare::raise_lowest() {
   const Level lowest = levels_.front();
   const Channel& channel = channels_[lowest.channel];
@@ -187,16 +188,6 @@ void FairShare::freeze_channel(Level level) {
   for (const Member& member : channels_[level.channel].flows) {
     if (!flows_[member.flow].frozen) freeze(member.flow, level.rate);
   }
-}
-
-// All flows of one limit at once, or rounding would tell the first from the second.
-std::size_t FairShare::freeze_limited(std::size_t first) {
-  const double limit = flows_[limited_[first]].limit;
-  std::size_t next = first;
-  for (; next < limited_.size() && flows_[limited_[next]].limit == limit; ++next) {
-    if (!flows_[limited_[next]].frozen) freeze(limited_[next], limit);
-  }
-  return next;
 }
 
 }  // namespace dbsim

@@ -78,7 +78,6 @@ class FairShare {
   void fill();
   void freeze(FlowIndex flow, double rate);
   void freeze_channel(Level level);
-  std::size_t freeze_limited(std::size_t first);
   [[nodiscard]] bool raise_lowest();
 
   std::vector<Channel> channels_;

@@ -87,6 +87,17 @@ TEST_CASE("what a flow cannot use for a bottleneck elsewhere goes to the others"
   CHECK(rates_of(network) == std::vector<double>{1e9, 1e9, 1e9, 9e9});
 }
 
+TEST_CASE("flows whose limit is just their share all have it, to the last bit", "[fair_share]") {
+  RandomStream random = RandomStreams{14}.stream("fair-share", "limits");
+  for (std::size_t count = 1; count <= 200; ++count) {
+    const double capacity = 1e9 * random.uniform();
+    const double share = capacity / static_cast<double>(count);
+    const FillingCase network{{BytesPerSecond{capacity}},
+                              std::vector<FillingFlow>(count, {{0}, share})};
+    CHECK(rates_of(network) == std::vector<double>(count, share));
+  }
+}
+
 TEST_CASE("a flow that crosses a channel twice counts there twice", "[fair_share]") {
   const FillingCase network{{BytesPerSecond{3e9}}, {{{0, 0}}, {{0}}}};
   CHECK(rates_of(network) == std::vector<double>{1e9, 1e9});
