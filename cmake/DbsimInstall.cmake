@@ -65,8 +65,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CPACK_PACKAGE_CONTACT}")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}
- Simulates synchronous data-parallel training on workers of different and
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Simulates synchronous data-parallel training on workers of different and
  changing speed, and compares policies that adapt local batch sizes to them.
  Contains the programs, the scenarios they come with, and the libraries.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
