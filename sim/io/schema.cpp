@@ -40,8 +40,8 @@ void add_table(const Shape& shape, Json& schema) {
   schema["type"] = "object";
   Json& properties = schema["properties"] = Json::object();
   Json required = Json::array();
-  for (const Member& member : shape.members) {
-    properties[member.name] = schema_of(member.shape);
+  for (const Shape& member : shape.members) {
+    properties[member.name] = schema_of(member);
     if (member.need == Need::required) required.push_back(member.name);
   }
   if (!required.empty()) schema["required"] = required;
@@ -115,7 +115,7 @@ class Reference {
     }
     if (shape.kind != Shape::Kind::table) return;
     section(shape, path);
-    for (const Member& member : shape.members) add(member.shape, joined_path(path, member.name));
+    for (const Shape& member : shape.members) add(member, joined_path(path, member.name));
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -125,11 +125,10 @@ class Reference {
     text_ += path.empty() ? "\n## Top level\n\n" : fmt::format("\n## `{}`\n\n", path);
     if (!shape.meaning.empty()) text_ += shape.meaning + "\n\n";
     text_ += "| key | value | needed | meaning |\n| --- | --- | --- | --- |\n";
-    for (const Member& member : shape.members) {
-      text_ +=
-          fmt::format("| `{}` | {} | {} | {} |\n", member.name,
-                      cell(form_of(member.shape, joined_path(path, member.name))),
-                      member.need == Need::required ? "yes" : "no", cell(member.shape.meaning));
+    for (const Shape& member : shape.members) {
+      text_ += fmt::format("| `{}` | {} | {} | {} |\n", member.name,
+                           cell(form_of(member, joined_path(path, member.name))),
+                           member.need == Need::required ? "yes" : "no", cell(member.meaning));
     }
     for (const Shape::Exclusion& exclusion : shape.exclusions) {
       text_ += fmt::format("\n{} one of `{}` is given.\n",
@@ -181,7 +180,7 @@ void note_units(const Shape& shape, std::string& text) {
     const bool is_meant = shape.form.starts_with(short_form(*words));
     if (is_meant && text.find(line) == text.npos) text += line;
   }
-  for (const Member& member : shape.members) note_units(member.shape, text);
+  for (const Shape& member : shape.members) note_units(member, text);
   for (const Shape& part : shape.parts) note_units(part, text);
 }
 

@@ -78,7 +78,7 @@ class Describer final : public Fields {
       Describer fields{alone, path_};
       alternative.describe(fields, key);
       if (!key.name.empty() && !alone.members.empty()) {
-        Shape described = std::move(alone.members.front().shape);
+        Shape described = std::move(alone.members.front());
         alone = std::move(described);
       }
       alone.meaning.clear();  // said once, by the key itself
@@ -103,17 +103,19 @@ class Describer final : public Fields {
  private:
   // Describing counts as absent, whence always false.
   bool note(const Key& key, Shape shape) {
+    shape.name = key.name;
+    shape.need = key.need;
     shape.meaning = key.meaning;
     if (key.name.empty()) {
       shape_ = std::move(shape);
       return false;
     }
     shape_.kind = Shape::Kind::table;
-    const auto same = std::ranges::find(shape_.members, key.name, &Member::name);
+    const auto same = std::ranges::find(shape_.members, key.name, &Shape::name);
     if (same == shape_.members.end()) {
-      shape_.members.push_back({std::string{key.name}, key.need, std::move(shape)});
+      shape_.members.push_back(std::move(shape));
     } else {
-      same->shape = std::move(shape);
+      *same = std::move(shape);
     }
     return false;
   }

@@ -8,8 +8,6 @@
 
 namespace dbsim {
 
-struct Member;
-
 struct Shape {
   enum class Kind { any, text, boolean, whole, number, list, table, either };
   /// Keys that exclude each other: exactly one or at most one.
@@ -18,6 +16,8 @@ struct Shape {
     Need need{};
   };
 
+  std::string name{};  // of the key, where it has one
+  Need need{};
   Kind kind{Kind::any};
   std::string meaning{};
   std::string form{};     // what is allowed, as messages say it; empty for list, table, either
@@ -25,15 +25,9 @@ struct Shape {
   std::vector<std::string> choices{};   // text: the only words allowed; may be empty
   WholeRange whole{};                   // whole
   NumberRange number{};                 // number
-  std::vector<Member> members{};        // table
+  std::vector<Shape> members{};         // table: its keys
   std::vector<Exclusion> exclusions{};  // table
   std::vector<Shape> parts{};           // list: what each element is; either: the alternatives
-};
-
-struct Member {
-  std::string name;
-  Need need{};
-  Shape shape;
 };
 
 /// The shape of the table that a description describes.

@@ -7,116 +7,13 @@
 
 #include "sim/base/error.hpp"
 #include "sim/io/parse.hpp"
+#include "sim/io/toml_trap.hpp"
 #include "sim/io/utf8.hpp"
 #include "sim/io/wording.hpp"
 
 namespace dbsim {
 
 namespace {
-
-/// Finds nesting beyond the bound before toml++ builds it: dotted keys nest without any bound of
-/// its own, and tearing such a tree down would exhaust the stack.
-class NestingScan {
- public:
-  explicit NestingScan(std::string_view text) : text_{text} {}
-
-  /// Offset of the character that goes too deep.
-  std::optional<std::size_t> too_deep() {
-    while (at_ < text_.size()) {
-      step();
-      if (depth() > deepest_nesting) return at_;
-    }
-    return std::nullopt;
-  }
-
- private:
-  struct Frame {
-    int dots{0};           // of the key being written
-    bool in_value{false};  // dots are decimal points
-  };
-
-  [[nodiscard]] int depth() const { return header_ + closed_frames_ + frame_.dots; }
-
-  void step() {
-    const char c = text_[at_];
-    if (c == '"' || c == '\'') return skip_string(c);
-    if (c == '#') return skip_to_line_end();
-    if (c == '\n' && open_.empty()) {
-      frame_ = {};
-      line_is_empty_ = true;
-    } else if (c == '[' && line_is_empty_) {
-      return read_header();
-    } else if (c == '[' || c == '{') {
-      open(c == '[');
-    } else if ((c == ']' || c == '}') && !open_.empty()) {
-      close();
-    } else if (c == ',' && !open_.empty()) {
-      frame_ = {0, is_list_};
-    } else if (c == '=') {
-      frame_.in_value = true;
-    } else if (c == '.' && !frame_.in_value) {
-      ++frame_.dots;
-    }
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') line_is_empty_ = false;
-    ++at_;
-  }
-
-  void open(bool list) {
-    closed_frames_ += frame_.dots + 1;
-    open_.emplace_back(frame_, is_list_);
-    frame_ = {0, list};
-    is_list_ = list;
-  }
-
-  void close() {
-    std::tie(frame_, is_list_) = open_.back();
-    open_.pop_back();
-    closed_frames_ -= frame_.dots + 1;
-  }
-
-  // "[a.b]": all keys up to the next header are that much deeper.
-  void read_header() {
-    header_ = 0;
-    frame_ = {};
-    while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != '#') {
-      const char c = text_[at_];
-      if (c == '.' || c == '[') ++header_;
-      if (header_ > deepest_nesting) return;
-      if (c == '"' || c == '\'') {
-        skip_string(c);
-      } else {
-        ++at_;
-      }
-    }
-    line_is_empty_ = false;
-  }
-
-  void skip_to_line_end() { at_ = std::min(text_.find('\n', at_), text_.size()); }
-
-  void skip_string(char quote) {
-    line_is_empty_ = false;
-    const bool triple = text_.substr(at_, 3) == std::string(3, quote);
-    const std::string_view end = text_.substr(at_, triple ? 3 : 1);
-    at_ += end.size();
-    while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
-      if (!triple && text_[at_] == '\n') return;  // unterminated: toml++ stops here too
-      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
-    }
-    at_ = std::min(at_ + end.size(), text_.size());
-    for (int extra = 0; triple && extra < 2 && at_ < text_.size() && text_[at_] == quote; ++extra) {
-      ++at_;  // up to two quotes may stand before the closing three
-    }
-  }
-
-  std::string_view text_;
-  std::size_t at_{0};
-  int header_{0};
-  int closed_frames_{0};  // depth of the brackets that are open
-  Frame frame_;
-  bool is_list_{false};
-  bool line_is_empty_{true};
-  std::vector<std::pair<Frame, bool>> open_;
-};
 
 Position position_of(const toml::source_region& source) {
   return {static_cast<int>(source.begin.line), static_cast<int>(source.begin.column)};
@@ -270,13 +167,9 @@ class Complaint {
 }  // namespace
 
 Value parse_toml(std::string_view text, const std::string& file) {
-  if (const auto offset = NestingScan{text}.too_deep()) {
-    const Position at = advanced({1, 1}, text.substr(0, *offset));
-    throw InputError{{{{file, at.line, at.column},
-                       {},
-                       "a value inside too many others",
-                       fmt::format("at most {} levels", deepest_nesting),
-                       {}}}};
+  if (const auto trap = first_trap(text)) {
+    const Position at = advanced({1, 1}, text.substr(0, trap->offset));
+    throw InputError{{{{file, at.line, at.column}, {}, trap->found, trap->expected, {}}}};
   }
   try {
     const toml::table root = toml::parse(text);

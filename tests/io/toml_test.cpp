@@ -58,10 +58,22 @@ TEST_CASE("malformed TOML is refused where it breaks, in plain words", "[io]") {
   CHECK(
       said("n = 3\nx = abc, ") ==
       "f.toml:2:5: found abc; expected text in quotes, a number, true or false, a list or a table");
-  CHECK(said("[=]") == "f.toml:1:2: found '='; expected a key");
+  CHECK(said("[=]") == "f.toml:1:2: found =; expected a key");
+  CHECK(said("[ \n]") == "f.toml:1:3: found \\n; expected a key");
+  CHECK(said("[[]]") == "f.toml:1:3: found ]; expected a key");
+  CHECK(said("[\u00e9]") == "f.toml:1:2: found \u00e9; expected a key");
   CHECK(said("n = 1 2") == "f.toml:1:7: found '2'; expected the end of the line");
   CHECK(said("a = \"x\\qy\"") ==
         "f.toml:1:8: found TOML that cannot be read: unknown escape sequence '\\q'");
+}
+
+TEST_CASE("letters beyond ASCII stand in strings and comments only", "[io]") {
+  CHECK(said("# \u00e9\n\"\u00e9\" = '\u20ac'\n[\"\u00e9\u20ac\"]") == "nothing");
+  CHECK(said("a = \"\"\"\u00e9\\\n \\u00e9\"\"\"") == "nothing");
+  CHECK(said("\u00e9 = 1") == "f.toml:1:1: found \u00e9; expected text in quotes");
+  CHECK(said("a = 1\u00a0") == "f.toml:1:6: found \u00a0; expected text in quotes");
+  CHECK(said("a = \"\"\"x\\\n \u00e9\"\"\"") ==
+        "f.toml:2:2: found \u00e9; expected a letter of ASCII after a backslash");
 }
 
 TEST_CASE("a key given twice in TOML is refused at the second", "[io]") {
@@ -92,6 +104,7 @@ TEST_CASE("deep nesting in TOML is refused, however it is written", "[io]") {
   CHECK(is_refused("a = " + repeated("{a=", 100'000)));
   CHECK(is_refused(repeated("a.", 65) + "a = 1"));
   CHECK(is_refused("[" + repeated("a.", 1'000'000) + "a]"));
+  CHECK(is_refused("\xEF\xBB\xBF[" + repeated("a.", 65) + "a]"));
   CHECK(is_refused("[" + repeated("a.", 40) + "a]\n" + repeated("a.", 40) + "a = 1"));
   CHECK(is_refused("x." + repeated("a.", 20) + "a = {" + repeated("b.", 50) + "b = 1}"));
   CHECK(is_refused("a = [\"\"\"]\"]\"\"\", " + repeated("[", 70)));
