@@ -1,20 +1,27 @@
 #pragma once
-// The pending events of one run, handed out in a total order: by instant, then first scheduled
-// first.
+// The pending events of a run, handed out in a total order: by instant, then as scheduled.
+//
+// The next few events stand sorted in a small array, all others in a radix trie over the digits of
+// (instant, sequence), whose leaves are unordered and split only when their turn comes. An event
+// therefore moves a bounded number of times, whatever the instants look like; docs/performance.md
+// says what else was tried.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "sim/base/check.hpp"
 #include "sim/base/instant.hpp"
+#include "sim/engine/event_order.hpp"
+#include "sim/engine/later_events.hpp"
 
 namespace dbsim {
 
-/// Names one scheduled event for as long as it is pending. A copy of the queue accepts the same
-/// handles. A default handle names no event.
+/// Names one scheduled event. A copy of the queue accepts the same handles; a default handle names
+/// no event.
 class EventHandle {
  public:
   EventHandle() = default;
@@ -23,15 +30,17 @@ class EventHandle {
  private:
   template <class Event>
   friend class EventQueue;
-  EventHandle(std::uint32_t slot, std::uint64_t sequence) : sequence_{sequence}, slot_{slot} {}
-  std::uint64_t sequence_{};  // counted from 1, so that zero is nobody's
-  std::uint32_t slot_{};
+  explicit EventHandle(EventOrder order) : order_{order} {}
+  EventOrder order_;
 };
 
-/// A plain value: a copy replays the same future.
+/// A plain value: a copy replays the same future. Whatever the instants, an operation looks at 32
+/// neighbours and at 22 digits at most, amortised. Memory is kept and reused: a steady state
+/// allocates nothing.
 template <class Event>
 class EventQueue {
-  static_assert(std::is_trivially_copyable_v<Event>, "events are moved as plain memory");
+  static_assert(std::is_trivially_copyable_v<Event> && std::is_default_constructible_v<Event>,
+                "events are moved as plain memory");
 
  public:
   struct Scheduled {
@@ -42,130 +51,119 @@ class EventQueue {
   /// Not before the latest popped instant.
   EventHandle schedule(Instant at, Event event) {
     check(at >= latest_, "events are never scheduled in the past");
-    const std::uint32_t slot = take_slot(++sequence_);
-    heap_.push_back({at, sequence_, slot, event});
-    rise(heap_.size() - 1);
-    ++live_;
-    return {slot, sequence_};
+    const EventOrder order{to_word(at), ++sequence_};
+    if (last_near_ < order) {
+      later_.insert(order.instant, order.sequence, event);
+    } else {
+      insert_near(order, event);
+    }
+    return EventHandle{order};
   }
 
   /// False if the event was popped or cancelled before.
   bool cancel(EventHandle handle) {
-    if (handle.slot_ >= holders_.size() || handle.sequence_ == 0) return false;
-    if (holders_[handle.slot_] != handle.sequence_) return false;
-    holders_[handle.slot_] = 0;
-    --live_;
-    drop_cancelled_heads();
-    if (heap_.size() > 2 * live_ + 64) sweep();
-    return true;
+    const EventOrder order = handle.order_;
+    return last_near_ < order ? later_.erase(order) : erase_near(order);
   }
 
   /// The first event in order; there must be one.
   Scheduled pop() {
-    check(live_ > 0, "only a queue with events is popped");
-    const Entry first = heap_.front();
-    remove_head();
-    --live_;
-    drop_cancelled_heads();
+    check(begin_ != end_, "only a queue with events is popped");
+    const Scheduled first{to_instant(near_[begin_].instant), near_[begin_].event};
     latest_ = first.at;
-    return {first.at, first.event};
+    if (++begin_ == end_) refill();
+    return first;
   }
 
   /// The instant of the event that pop() would return.
   [[nodiscard]] std::optional<Instant> next() const {
-    if (live_ == 0) return std::nullopt;
-    return heap_.front().at;
+    if (empty()) return std::nullopt;
+    return to_instant(near_[begin_].instant);
   }
-  [[nodiscard]] std::size_t size() const { return live_; }
-  [[nodiscard]] bool empty() const { return live_ == 0; }
+  [[nodiscard]] std::size_t size() const { return end_ - begin_ + later_.size(); }
+  [[nodiscard]] bool empty() const { return begin_ == end_; }
 
  private:
-  struct Entry {
-    Instant at;
-    std::uint64_t sequence;
-    std::uint32_t slot;
-    Event event;
-  };
-  static bool before(const Entry& a, const Entry& b) {
-    return a.at != b.at ? a.at < b.at : a.sequence < b.sequence;
+  using Entry = PendingEvent<Event>;
+  static constexpr std::size_t near_most = 32;
+  static constexpr std::size_t near_room = 4 * near_most;  // free space on both sides
+  static_assert(LaterEvents<Event>::take_most <= near_most);
+
+  static constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
+  static std::uint64_t to_word(Instant at) {
+    return static_cast<std::uint64_t>(at.time_since_epoch().count()) ^ sign;
+  }
+  static Instant to_instant(std::uint64_t word) {
+    return Instant{Span{static_cast<std::int64_t>(word ^ sign)}};
   }
 
-  std::uint32_t take_slot(std::uint64_t sequence) {
-    if (free_slots_.empty()) {
-      holders_.push_back(sequence);
-      return static_cast<std::uint32_t>(holders_.size() - 1);
-    }
-    const std::uint32_t slot = free_slots_.back();
-    free_slots_.pop_back();
-    holders_[slot] = sequence;
-    return slot;
-  }
-
-  [[nodiscard]] bool cancelled(const Entry& entry) const {
-    return holders_[entry.slot] != entry.sequence;
-  }
-
-  void free_slot(const Entry& entry) {
-    holders_[entry.slot] = 0;
-    free_slots_.push_back(entry.slot);
-  }
-
-  void remove_head() {
-    free_slot(heap_.front());
-    heap_.front() = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) sink(0);
-  }
-
-  void drop_cancelled_heads() {
-    while (!heap_.empty() && cancelled(heap_.front())) remove_head();
-  }
-
-  // Cancelled entries stay until they surface or outnumber the others.
-  void sweep() {
-    std::size_t kept = 0;
-    for (const Entry& entry : heap_) {
-      if (cancelled(entry)) {
-        free_slot(entry);
-      } else {
-        heap_[kept++] = entry;
+  // Looks for the place from both ends and moves the shorter side.
+  void insert_near(EventOrder order, Event event) {
+    if (begin_ == 0 || end_ == near_room) move_near((near_room - (end_ - begin_)) / 2);
+    std::size_t low = begin_;
+    std::size_t high = end_;
+    std::size_t place = 0;
+    for (;; ++low) {
+      if (low == high || near_[high - 1].instant <= order.instant) {
+        for (std::size_t i = end_++; i > high; --i) near_[i] = near_[i - 1];
+        place = high;
+        break;
+      }
+      --high;
+      if (order.instant < near_[low].instant) {
+        for (std::size_t i = begin_--; i < low; ++i) near_[i - 1] = near_[i];
+        place = low - 1;
+        break;
       }
     }
-    heap_.resize(kept);
-    for (std::size_t i = kept / 4 + 1; i-- > 0;) {
-      if (i < kept) sink(i);
-    }
+    near_[place].assign(order, event);
+    if (end_ - begin_ > near_most) shed();
   }
 
-  void rise(std::size_t hole) {
-    const Entry entry = heap_[hole];
-    while (hole > 0 && before(entry, heap_[(hole - 1) / 4])) {
-      heap_[hole] = heap_[(hole - 1) / 4];
-      hole = (hole - 1) / 4;
+  void move_near(std::size_t to) {
+    const std::size_t count = end_ - begin_;
+    if (to < begin_) {
+      std::copy_n(near_.begin() + begin_, count, near_.begin() + to);
+    } else {
+      std::copy_backward(near_.begin() + begin_, near_.begin() + end_, near_.begin() + to + count);
     }
-    heap_[hole] = entry;
+    begin_ = to;
+    end_ = to + count;
   }
 
-  void sink(std::size_t hole) {
-    const Entry entry = heap_[hole];
-    for (;;) {
-      const std::size_t first = 4 * hole + 1;
-      if (first >= heap_.size()) break;
-      std::size_t least = first;
-      for (std::size_t child = first + 1; child < std::min(first + 4, heap_.size()); ++child) {
-        if (before(heap_[child], heap_[least])) least = child;
-      }
-      if (!before(heap_[least], entry)) break;
-      heap_[hole] = heap_[least];
-      hole = least;
-    }
-    heap_[hole] = entry;
+  void shed() {
+    const std::size_t middle = begin_ + near_most / 2;
+    for (std::size_t i = middle; i < end_; ++i)
+      later_.insert(near_[i].instant, near_[i].sequence, near_[i].event);
+    end_ = middle;
+    last_near_ = near_[middle].order();
+    --last_near_.sequence;
   }
 
-  std::vector<Entry> heap_;                // 4-ary
-  std::vector<std::uint64_t> holders_;     // by slot: the sequence of the live event in it, or 0
-  std::vector<std::uint32_t> free_slots_;  // last freed first
-  std::size_t live_{0};
+  bool erase_near(EventOrder order) {
+    const auto near = std::span{near_}.subspan(begin_, end_ - begin_);
+    const auto found =
+        std::lower_bound(near.begin(), near.end(), order,
+                         [](const Entry& a, const EventOrder& b) { return a.order() < b; });
+    if (found == near.end() || !(found->order() == order)) return false;
+    std::copy(found + 1, near.end(), found);
+    if (--end_ == begin_) refill();
+    return true;
+  }
+
+  void refill() {
+    begin_ = near_most;
+    const auto taken = later_.take_first(std::span{near_}.subspan(begin_));
+    end_ = begin_ + taken.count;
+    last_near_ = taken.last;
+  }
+
+  // Sorted in [begin_, end_), which is empty only when the queue is; all orders up to last_near_.
+  std::array<Entry, near_room> near_{};
+  std::size_t begin_{near_most};
+  std::size_t end_{near_most};
+  EventOrder last_near_{EventOrder::greatest()};
+  LaterEvents<Event> later_;
   std::uint64_t sequence_{0};
   Instant latest_{Instant::min()};
 };
