@@ -17,8 +17,8 @@ std::uint64_t split_mix(std::uint64_t& state) {
   return mixed ^ (mixed >> 31U);
 }
 
-std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {  // FNV-1a, then mixed
-  std::uint64_t hash = seed ^ 0xcbf29ce484222325ULL;
+std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {  // FNV-1a over a mixed seed
+  std::uint64_t hash = split_mix(seed) ^ 0xcbf29ce484222325ULL;
   for (const char letter : text) {
     hash ^= static_cast<unsigned char>(letter);
     hash *= 0x100000001b3ULL;
@@ -100,7 +100,7 @@ double RandomStream::exponential(double mean) { return -mean * std::log(uniform(
 
 std::int64_t RandomStream::whole(std::int64_t low, std::int64_t high) {
   check(low <= high, "a range of whole numbers is not empty");
-  const auto width = static_cast<std::uint64_t>(high - low) + 1;
+  const auto width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
   if (width == 0) return static_cast<std::int64_t>(bits());
   // Lemire 2019: multiply, and throw away the few draws that would favour low numbers.
   const std::uint64_t threshold = (0 - width) % width;
@@ -108,7 +108,8 @@ std::int64_t RandomStream::whole(std::int64_t low, std::int64_t high) {
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(bits()) * width;
     if (static_cast<std::uint64_t>(product) >= threshold) {
-      return low + static_cast<std::int64_t>(static_cast<std::uint64_t>(product >> 64U));
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) +
+                                       static_cast<std::uint64_t>(product >> 64U));
     }
   }
 }

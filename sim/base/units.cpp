@@ -12,6 +12,7 @@ std::string to_text(Seconds duration) {
   const double seconds = duration.count();
   const double size = std::abs(seconds);
   if (size == 0.0) return "0 s";
+  if (!(size < 1e15)) return fmt::format("{:.4g} s", seconds);  // also what is not a number
   if (size < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
   if (size < 1e-3) return fmt::format("{:.4g} us", seconds * 1e6);
   if (size < 1.0) return fmt::format("{:.4g} ms", seconds * 1e3);

@@ -144,12 +144,17 @@ void Training::begin_step(std::size_t index) {
     time *= worker.jitter.lognormal(setup_->workers[index].sigma);
   }
   if (!last || plan.last_batch.count() > 0) time += worker.delay * worker.rate;
-  if (to_seconds(state_.now.time_since_epoch()) + time / worker.rate > longest_run) {
+  worker.step_begin = state_.now;
+  worker.work = Work{state_.now, time, worker.rate};
+  schedule_end_of_work(index);
+}
+
+void Training::schedule_end_of_work(std::size_t index) {
+  WorkerState& worker = state_.workers[index];
+  if (to_seconds(state_.now.time_since_epoch()) + worker.work.time_left() > longest_run) {
     throw RunTooLong{setup_->workers[index].name + " is still in epoch " +
                      std::to_string(state_.epoch) + " after 100 simulated years"};
   }
-  worker.step_begin = state_.now;
-  worker.work = Work{state_.now, time, worker.rate};
   worker.work_done =
       state_.events.schedule(worker.work.end(), WorkDone{static_cast<std::uint32_t>(index)});
 }
@@ -259,8 +264,7 @@ void Training::set_active(std::size_t interference, bool active) {
   if (worker.doing != WorkerState::Doing::computing) return;
   worker.work.set_rate(state_.now, worker.rate);
   state_.events.cancel(worker.work_done);
-  worker.work_done =
-      state_.events.schedule(worker.work.end(), WorkDone{static_cast<std::uint32_t>(index)});
+  schedule_end_of_work(index);
 }
 
 }  // namespace dbsim

@@ -38,6 +38,7 @@ class Training {
   void end_epoch();
   void begin_round(std::size_t worker);
   void begin_step(std::size_t worker);
+  void schedule_end_of_work(std::size_t worker);
   void synchronise_when_all_have_arrived();
   void report_deadlock();
   void schedule_interference();

@@ -19,8 +19,9 @@ class Work {
     since_ = now;
     rate_ = rate;
   }
-  /// When it is done if the rate stays as it is.
-  [[nodiscard]] Instant end() const { return since_ + to_span(left_ / rate_); }
+  /// From the latest change of rate until it is done, if the rate stays as it is.
+  [[nodiscard]] Seconds time_left() const { return left_ / rate_; }
+  [[nodiscard]] Instant end() const { return since_ + to_span(time_left()); }
 
  private:
   Instant since_{};

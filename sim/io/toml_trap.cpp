@@ -23,6 +23,11 @@ bool begins_key(char c) {
          c == '-' || c == '"' || c == '\'';
 }
 
+// A number, true, false or a date.
+bool begins_word(char c) {
+  return c > ' ' && std::string_view{"[]{},#\"'"}.find(c) == std::string_view::npos;
+}
+
 /// A scan that knows just enough TOML to tell keys, strings, comments and brackets apart. It may
 /// lose its way in text that is malformed, but not before the place where toml++ stops.
 class Scan {
@@ -55,6 +60,7 @@ class Scan {
     if (c == '#') return skip_to(text_.find('\n', at_));
     if (c == '[' && line_is_empty_) return open_header();
     if (!is_ascii(c)) return refuse(character(), "text in quotes");
+    if (frame_.in_value && begins_word(c)) return skip_word();
     if (c == '\n' && open_.empty()) {
       frame_ = {};
       in_header_ = false;
@@ -62,6 +68,7 @@ class Scan {
     } else if (c == '[' || c == '{') {
       open(c == '[');
     } else if ((c == ']' || c == '}') && !open_.empty()) {
+      if (frame_.is_list != (c == ']')) return refuse_closing();
       close();
     } else if (c == ',' && !open_.empty()) {
       frame_ = {frame_.is_list, frame_.is_list, 0};
@@ -86,6 +93,8 @@ class Scan {
     outside_ -= frame_.dots + 1;
   }
 
+  void refuse_closing() { refuse(character(), frame_.is_list ? "',' or ']'" : "',' or '}'"); }
+
   void count_dot() {
     if (in_header_) {
       ++header_;
@@ -101,6 +110,13 @@ class Scan {
     for (header_ = 0; header_ < 2 && text_.substr(at_).starts_with('['); ++at_) ++header_;
     skip_to(text_.find_first_not_of(blanks, at_));
     if (at_ < text_.size() && !begins_key(text_[at_])) refuse(character(), "a key");
+  }
+
+  // Quotes inside a word begin no string: toml++ looks at all of it before it says so.
+  void skip_word() {
+    line_is_empty_ = false;
+    const std::size_t end = std::min(text_.find_first_of(" \t\r\n,]}#", at_), text_.size());
+    while (at_ < end && is_ascii(text_[at_])) ++at_;
   }
 
   void skip_string(char quote) {

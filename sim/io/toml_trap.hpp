@@ -17,7 +17,8 @@ struct TomlTrap {
 /// - nesting beyond `deepest_nesting`: dotted keys nest without a bound, and tearing such a tree
 /// down would exhaust
 ///   the stack;
-/// - a header whose key begins with no letter of a key: toml++ assumes that it does;
+/// - a header whose key begins with no letter of a key, or a list closed by a brace: toml++ assumes
+/// that neither occurs;
 /// - letters beyond ASCII outside strings and comments, or right after a backslash (blanks and line
 /// ends aside) in a
 ///   string of several lines: toml++ runs into code that it calls unreachable. Only the last is

@@ -154,7 +154,7 @@ void add_interference(Scenario& scenario, const ScenarioDraft& draft,
       spec.workers.insert(spec.workers.end(), found.begin(), found.end());
     }
     std::ranges::sort(spec.workers);
-    spec.workers.erase(std::ranges::unique(spec.workers).begin(), spec.workers.end());
+    spec.workers.erase(std::unique(spec.workers.begin(), spec.workers.end()), spec.workers.end());
     spec.factor = hit.factor.value_or(1.0);
     spec.delay = hit.delay.value_or(Seconds{0.0});
     spec.from = hit.from.value;

