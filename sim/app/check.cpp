@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "policies/catalog.hpp"
@@ -25,10 +27,16 @@ std::string describe_network(const NetworkSpec& network) {
                      star.algorithm == Algorithm::ring ? "ring all-reduce" : "parameter server");
 }
 
+std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 void print_scenario(const Scenario& scenario) {
   fmt::print("{}: {}\n", scenario.file, scenario.name);
-  fmt::print("  {} workers, {} policies, {} repeats, seed {}\n", scenario.workers.size(),
-             scenario.policies.size(), scenario.repeats, scenario.seed);
+  fmt::print("  {}, {}, {}, seed {}\n", counted(scenario.workers.size(), "worker"),
+             scenario.policies.size() == 1 ? "1 policy"
+                                           : fmt::format("{} policies", scenario.policies.size()),
+             counted(scenario.repeats, "repeat"), scenario.seed);
   fmt::print("  {}: {} samples, {} epochs, global batch {}\n", scenario.job.model,
              scenario.job.samples.count(), scenario.job.epochs, scenario.job.global_batch.count());
   fmt::print("  network: {}\n", describe_network(scenario.network));

@@ -23,9 +23,7 @@ std::string to_text(const Problem& problem) {
     text += fmt::format(":{}:{}", problem.where.line, problem.where.column);
   if (!text.empty()) text += ": ";
   if (!problem.key.empty()) text += problem.key + ": ";
-  text += problem.expected.empty() && problem.found.starts_with("unknown")
-              ? problem.found
-              : "found " + problem.found;
+  text += problem.found.starts_with("unknown") ? problem.found : "found " + problem.found;
   if (!problem.expected.empty()) text += "; expected " + problem.expected;
   if (!problem.suggestion.empty()) text += fmt::format("; did you mean '{}'?", problem.suggestion);
   return text;

@@ -168,7 +168,8 @@ class Reader final : public Fields {
 
   /// The key's value, and a note that the key is known and perhaps missing.
   const Value* take(const Key& key, std::string_view form) {
-    if (!key.name.empty()) known_.emplace_back(key.name);
+    const bool fresh = std::ranges::find(known_, key.name) == known_.end();
+    if (!key.name.empty() && fresh) known_.emplace_back(key.name);
     const Value* found = look(key.name);
     if (found == nullptr && key.need == Need::required) {
       missing_.push_back({std::string{key.name}, std::string{form}});

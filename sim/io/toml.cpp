@@ -137,6 +137,12 @@ class Complaint {
       return at(word_at(line_, at_.column),
                 "text in quotes, a number, true or false, a list or a table");
     }
+    if (reason_.starts_with("unescaped control characters")) {
+      return at("the end of the line", "the quote that ends the text");
+    }
+    if (reason_.find("not representable in 64 bits") != std::string_view::npos) {
+      return at("a number beyond 64 bits", "a number that fits");
+    }
     return at("TOML that cannot be read: " + printable(reason_), {});
   }
 
@@ -150,10 +156,9 @@ class Complaint {
     name = name.substr(0, name.find('\'', 1) + 1);
     // toml++ stands behind the value by now; a line that opens with the key tells the better place.
     const std::size_t indent = std::min(line_.find_first_not_of(" \t"), line_.size());
+    if (name.size() < 3) return at("a key a second time", "each key and table once");
     const std::string_view key = name.substr(1, name.size() - 2);
-    if (name.size() > 2 && line_.substr(indent).starts_with(key)) {
-      at_.column = static_cast<int>(indent) + 1;
-    }
+    if (line_.substr(indent).starts_with(key)) at_.column = static_cast<int>(indent) + 1;
     return at(printable(name) + " a second time", "each key and table once");
   }
 

@@ -76,7 +76,8 @@ void read_inline_points(Fields& fields, ProfileDraft& draft) {
   }
   if (batches.size() != times.size()) {
     fields.problem("step_time",
-                   fmt::format("{} times for {} batches", times.size(), batches.size()),
+                   fmt::format("{} time{} for {} batches", times.size(),
+                               times.size() == 1 ? "" : "s", batches.size()),
                    "one time for each batch");
     return;
   }

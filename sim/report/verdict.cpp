@@ -136,24 +136,49 @@ std::string waited_for(const Results& results, const PolicySummary& policy) {
 std::string deadlock_note(const PolicySummary& policy, const Results& results) {
   const Deadlock& deadlock = policy.deadlocks.front();
   return fmt::format(
-      "{} would hang in epoch {}: {} wait{} in step {} for {}, which {} finished; at least {} lost "
-      "(time-out of {} included).",
-      policy.label, deadlock.epoch, named(deadlock.waiting, results.workers),
-      deadlock.waiting.size() == 1 ? "s" : "", deadlock.step,
-      named(deadlock.missing, results.workers), deadlock.missing.size() == 1 ? "has" : "have",
-      duration(policy.deadlock_cost_s), duration(collective_timeout.count()));
+      "{} would hang in epoch {} after {} steps: {} wait{} for {}, which {} finished; at least {} "
+      "lost (time-out of {} included).",
+      policy.label, deadlock.epoch, deadlock.step, named(deadlock.waiting, results.workers),
+      deadlock.waiting.size() == 1 ? "s" : "", named(deadlock.missing, results.workers),
+      deadlock.missing.size() == 1 ? "has" : "have", duration(policy.deadlock_cost_s),
+      duration(collective_timeout.count()));
 }
 
-std::string loss_note(const PolicySummary& policy) {
-  std::int64_t used = 0;
+struct Loss {
+  std::int64_t used{};
+  std::int64_t lost{};
+  friend bool operator==(const Loss&, const Loss&) = default;
+};
+
+Loss loss_of(const PolicySummary& policy) {
+  Loss loss{0, policy.samples_lost};
   for (const EpochTrace& epoch : policy.epochs) {
-    for (const WorkerEpoch& worker : epoch.workers) used += worker.samples.count();
+    for (const WorkerEpoch& worker : epoch.workers) loss.used += worker.samples.count();
   }
-  const std::int64_t all = used + policy.samples_lost;
-  const double lost = 100.0 * static_cast<double>(policy.samples_lost) / static_cast<double>(all);
-  return fmt::format("{} trains on {} of {} samples; {} are lost ({} %).", policy.label,
-                     grouped_digits(used), grouped_digits(all), grouped_digits(policy.samples_lost),
-                     lost < 1.0 ? fmt::format("{:.2g}", lost) : fmt::format("{:.1f}", lost));
+  return loss;
+}
+
+/// Policies that lose the same samples, as when the job drops last batches, are said in one note.
+void add_losses(const Results& results, std::vector<std::string>& all) {
+  std::vector<std::pair<Loss, std::string>> by_loss;
+  for (const PolicySummary& policy : results.policies) {
+    if (policy.samples_lost == 0) continue;
+    const Loss loss = loss_of(policy);
+    const auto known = std::ranges::find(by_loss, loss, &std::pair<Loss, std::string>::first);
+    if (known == by_loss.end()) {
+      by_loss.emplace_back(loss, policy.label);
+    } else {
+      known->second += ", " + policy.label;
+    }
+  }
+  for (const auto& [loss, labels] : by_loss) {
+    const std::int64_t total = loss.used + loss.lost;
+    const double lost = 100.0 * static_cast<double>(loss.lost) / static_cast<double>(total);
+    all.push_back(
+        fmt::format("{}: {} of {} samples are trained on; {} are lost ({} %).", labels,
+                    grouped_digits(loss.used), grouped_digits(total), grouped_digits(loss.lost),
+                    lost < 1.0 ? fmt::format("{:.2g}", lost) : fmt::format("{:.1f}", lost)));
+  }
 }
 
 /// A warning that several policies share is said once, before those that only some have.
@@ -277,8 +302,8 @@ std::vector<std::string> notes(const Results& results) {
           policy.label, grouped_digits(policy.global_batch.count()), baseline.label,
           grouped_digits(baseline.global_batch.count())));
     }
-    if (policy.samples_lost > 0) all.push_back(loss_note(policy));
   }
+  add_losses(results, all);
   add_warnings(results, all);
   return all;
 }

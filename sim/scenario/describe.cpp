@@ -162,7 +162,6 @@ void describe_network(Fields& fields, ScenarioDraft& draft) {
   fields.one_of(kinds, Need::required);
   constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};
   fields.one_of(exclusive, Need::optional);
-  draft.network_where = fields.where("");
 }
 
 bool describe_moment(Fields& fields, const Key& key, Placed<Moment>& moment) {
@@ -228,6 +227,7 @@ void describe_scenario(Fields& fields, Catalog catalog, ScenarioDraft& draft) {
                  describe_policy(element, catalog, policy);
                  draft.policies.push_back(std::move(policy));
                });
+  draft.policies_where = fields.where("policies");
   Placed<std::string> baseline;
   if (fields.text({"baseline", "Label of the policy that savings refer to; the first if left out."},
                   baseline.value)) {
@@ -241,6 +241,7 @@ void describe_scenario(Fields& fields, Catalog catalog, ScenarioDraft& draft) {
                  element.table({"", "A worker, or a group of equal ones."},
                                [&](Fields& table) { describe_worker(table, draft); });
                });
+  draft.workers_where = fields.where("worker");
   fields.table({"network", "How workers exchange gradients.", Need::required},
                [&](Fields& table) { describe_network(table, draft); });
   fields.items({"interference", "Other tasks on workers' devices."}, [&](Fields& element) {

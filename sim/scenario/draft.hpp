@@ -48,15 +48,16 @@ struct ScenarioDraft {
   std::int64_t seed{0};
   std::int64_t repeats{1};
   std::vector<PolicyDraft> policies;
+  Where policies_where;
   std::optional<Placed<std::string>> baseline;
   Job job;
   Placed<std::int64_t> global_batch;
   Placed<std::int64_t> samples;
   Where gradient_where;
   std::vector<WorkerDraft> workers;
+  Where workers_where;
   std::optional<FixedNetwork> fixed;
   std::optional<StarNetwork> star;
-  Where network_where;
   std::vector<InterferenceDraft> interference;
 };
 

@@ -171,11 +171,10 @@ Scenario load_scenario(const Document& document, Catalog catalog, const Override
   document.read([&](Fields& fields) { describe_scenario(fields, catalog, draft); }, problems);
   if (problems.empty() && draft.policies.empty()) {
     problems.push_back(
-        {{document.file(), 0, 0}, "policies", "an empty list", "at least one policy", {}});
+        {draft.policies_where, "policies", "an empty list", "at least one policy", {}});
   }
   if (problems.empty() && draft.workers.empty()) {
-    problems.push_back(
-        {{document.file(), 0, 0}, "worker", "an empty list", "at least one worker", {}});
+    problems.push_back({draft.workers_where, "worker", "an empty list", "at least one worker", {}});
   }
   if (!problems.empty()) throw InputError{std::move(problems)};
   apply(overrides, catalog, draft, problems);

@@ -40,7 +40,7 @@ void Workplace::write(const std::string& name, const std::string& text) const {
 }
 
 Outcome Workplace::run(const std::string& command) const {
-  const std::string line = "cd " + (folder_ / "work").string() +
+  const std::string line = "export DBSIM=\"" DBSIM_PROGRAM "\"; cd " + (folder_ / "work").string() +
                            " && dbsim() { \"" DBSIM_PROGRAM "\" \"$@\"; }; (" + command +
                            ") > ../out 2> ../err < /dev/null";
   const int status =

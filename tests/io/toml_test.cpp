@@ -84,6 +84,8 @@ TEST_CASE("a key given twice in TOML is refused at the second", "[io]") {
         "f.toml:3:1: found 'a' a second time; expected each key and table once");
   CHECK(said("[job]\nx.y = 1\n  x.y = 2") ==
         "f.toml:3:3: found 'x.y' a second time; expected each key and table once");
+  CHECK(said("a = 1\na.b = 2") ==
+        "f.toml:2:5: found a key a second time; expected each key and table once");
   CHECK(said("[job]\n[job]") ==
         "f.toml:2:1: found 'job' a second time; expected each key and table once");
 }

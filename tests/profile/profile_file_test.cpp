@@ -54,7 +54,7 @@ TEST_CASE("batches must rise, and each needs its time", "[profile]") {
   CHECK(problems_of("batch = [32, 2]\nstep_time = [\"1 ms\", \"2 ms\"]") ==
         "p.toml:1:9: batch: found 32 before 2; expected batch sizes that rise");
   CHECK(problems_of("batch = [2, 32]\nstep_time = [\"1 ms\"]") ==
-        "p.toml:2:13: step_time: found 1 times for 2 batches; expected one time for each batch");
+        "p.toml:2:13: step_time: found 1 time for 2 batches; expected one time for each batch");
   CHECK(problems_of("batch = [2]\nstep_time = [\"1 ms\"]") ==
         "p.toml:1:9: batch: found 1 batch size; expected at least 2, so that other batches can be "
         "told from them");

@@ -140,10 +140,11 @@ TEST_CASE("whom the others wait for is named: one, a family, or nobody in partic
 
 TEST_CASE("a hang is told with who waits for whom and what it costs", "[verdict]") {
   const Results results = summarise(sample::four_cards());
-  CHECK(hang_notes(results) ==
-        std::vector<std::string>{
-            "as published would hang in epoch 3: fast/0 and 2 others wait in step 99 for slow/0, "
-            "which has finished; at least 49 min 15 s lost (time-out of 30 min included)."});
+  CHECK(
+      hang_notes(results) ==
+      std::vector<std::string>{
+          "as published would hang in epoch 3 after 99 steps: fast/0 and 2 others wait for slow/0, "
+          "which has finished; at least 49 min 15 s lost (time-out of 30 min included)."});
   RunSet only_published = sample::four_cards();
   only_published.policies.erase(only_published.policies.begin() + 1);
   CHECK(sentence(only_published).find(" But it would hang: see the notes.") != std::string::npos);
@@ -156,8 +157,8 @@ TEST_CASE("notes say what was lost, what differs, and each warning once", "[verd
   runs.policies.at(1).warnings.push_back("said by one");
   CHECK(notes(summarise(runs)) ==
         std::vector<std::string>{
-            "as published trains on 5,120 of 5,150 samples; 30 are lost (0.58 %).",
             "oracle trains with a global batch of 1,024, fixed with 512: equal times need not mean "
             "equal accuracy.",
+            "as published: 5,120 of 5,150 samples are trained on; 30 are lost (0.58 %).",
             "said by all", "dbs: said by one"});
 }

@@ -1,1 +1,1 @@
-dbsim check good.toml no-epochs.toml
+dbsim check no-epochs.toml no-job.toml
