@@ -138,7 +138,9 @@ class Complaint {
                 "text in quotes, a number, true or false, a list or a table");
     }
     if (reason_.starts_with("unescaped control characters")) {
-      return at("the end of the line", "the quote that ends the text");
+      const bool is_line_end = at_.column >= advanced({1, 1}, line_).column;
+      return is_line_end ? at("the end of the line", "the quote that ends the text")
+                         : at("a control character", "an escape such as \\n or \\u0007");
     }
     if (reason_.find("not representable in 64 bits") != std::string_view::npos) {
       return at("a number beyond 64 bits", "a number that fits");

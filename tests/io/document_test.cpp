@@ -51,7 +51,7 @@ TEST_CASE("a document can be moved and read again", "[io]") {
   const Document second = std::move(first);
   CHECK(second.file() == "f.toml");
   const std::string said =
-      "--set a: a: found 0; expected at least 1\nf.toml:1:1: b: found unknown key; expected a";
+      "--set a: a: found 0; expected at least 1\nf.toml:1:1: b: unknown key; expected a";
   CHECK(reading(second, describe) == said);
   CHECK(reading(second, describe) == said);
 }

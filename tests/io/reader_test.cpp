@@ -248,7 +248,7 @@ TEST_CASE("unknown keys are reported at the key, with the nearest known one", "[
 
 TEST_CASE("an unknown key that is like no other lists the keys that are known", "[io]") {
   CHECK(reading("[[worker]]\nname = \"a\"\nthroughput = 3\n", describe_workers) ==
-        "f.toml:3:1: worker[0].throughput: found unknown key; expected one of name, count, device");
+        "f.toml:3:1: worker[0].throughput: unknown key; expected one of name, count, device");
 }
 
 TEST_CASE("a misspelled required key is one problem, not two", "[io]") {
@@ -260,7 +260,7 @@ TEST_CASE("a table that the description does not mention is an unknown key", "[i
   CHECK(reading("[worker2]\nx = 1\n", [](Fields& fields) {
           std::string text;
           fields.text({"name", ""}, text);
-        }) == "f.toml:1:2: worker2: found unknown key; expected name");
+        }) == "f.toml:1:2: worker2: unknown key; expected name");
 }
 
 // A path, or a table with a batch.
@@ -343,7 +343,7 @@ TEST_CASE("problems come in the order of the file", "[io]") {
                   fields.whole({"a", ""}, at_least_one, value);
                   fields.whole({"b", ""}, at_least_one, value);
                 }) ==
-        "f.toml:1:1: z: found unknown key; expected one of a, b\n"
+        "f.toml:1:1: z: unknown key; expected one of a, b\n"
         "f.toml:2:5: b: found 0; expected at least 1\n"
         "f.toml:3:5: a: found 0; expected at least 1");
 }

@@ -65,6 +65,12 @@ TEST_CASE("malformed TOML is refused where it breaks, in plain words", "[io]") {
   CHECK(said("n = [1 }") == "f.toml:1:8: found }; expected ',' or ']'");
   CHECK(said("n = {a = 1]") == "f.toml:1:11: found ]; expected ',' or '}'");
   CHECK(said("n = 1 2") == "f.toml:1:7: found '2'; expected the end of the line");
+  CHECK(said("a = \"x\nb = 1") ==
+        "f.toml:1:7: found the end of the line; expected the quote that ends the text");
+  CHECK(said("a = \"x\ay\"") ==
+        "f.toml:1:7: found a control character; expected an escape such as \\n or \\u0007");
+  CHECK(said("a = 9223372036854775808") ==
+        "f.toml:1:24: found a number beyond 64 bits; expected a number that fits");
   CHECK(said("a = \"x\\qy\"") ==
         "f.toml:1:8: found TOML that cannot be read: unknown escape sequence '\\q'");
 }
@@ -85,7 +91,7 @@ TEST_CASE("a key given twice in TOML is refused at the second", "[io]") {
   CHECK(said("[job]\nx.y = 1\n  x.y = 2") ==
         "f.toml:3:3: found 'x.y' a second time; expected each key and table once");
   CHECK(said("a = 1\na.b = 2") ==
-        "f.toml:2:5: found a key a second time; expected each key and table once");
+        "f.toml:2:1: found a key a second time; expected each key and table once");
   CHECK(said("[job]\n[job]") ==
         "f.toml:2:1: found 'job' a second time; expected each key and table once");
 }
