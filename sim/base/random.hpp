@@ -27,7 +27,7 @@ class RandomStream {
   friend bool operator==(const RandomStream&, const RandomStream&) = default;
 
  private:
-  std::array<std::uint64_t, 4> state_;
+  std::array<std::uint64_t, 4> state_{};
 };
 
 /// All streams of one run. Adding a worker, a policy or a purpose moves no draw of any other

@@ -30,6 +30,7 @@ std::vector<std::int64_t> last_step_parts(const std::vector<Samples>& batches,
 
 EpochPlan plan_conserving(const Decision& decision, Samples samples, LastBatch rule) {
   const std::int64_t batch_sum = sum_of(decision.local_batches);
+  check(batch_sum > 0, "some worker has a local batch");
   const std::int64_t whole_steps = samples.count() / batch_sum;
   const std::int64_t rest = samples.count() % batch_sum;
   const bool extra = rest > 0 && rule == LastBatch::keep;

@@ -14,19 +14,22 @@ struct Value;  // defined in value.hpp
 
 class Document {
  public:
-  /// Both throw InputError with a position when the text is not well formed. `file` is named in messages.
+  /// Both throw InputError with a position when the text is not well formed. `file` is named in
+  /// messages.
   static Document toml(std::string_view text, std::string file);
   static Document json(std::string_view text, std::string file);
-  /// Reads the file, then as above (.json: JSON, all else TOML). InputError if it cannot be read as a text file:
-  /// missing, a directory, larger than 64 MiB, not UTF-8.
+  /// Reads the file, then as above (.json: JSON, all else TOML). InputError if it cannot be read as
+  /// a text file: missing, a directory, larger than 64 MiB, not UTF-8.
   static Document load(const std::string& path);
 
-  /// Replaces or adds one value, `key` as "job.global_batch" or "worker[0].count" or "worker.slow.count" (an
-  /// element of a list by its `name`), `value` in TOML ("1024", "\"25 us\"", or bare text for a string).
-  /// Its position in messages is "--set KEY". InputError if the path leads nowhere or the value is unreadable.
+  /// Replaces or adds one value, `key` as "job.global_batch" or "worker[0].count" or
+  /// "worker.slow.count" (an element of a list by its `name`), `value` in TOML ("1024", "\"25
+  /// us\"", or bare text for a string). Its position in messages is "--set KEY". InputError if the
+  /// path leads nowhere or the value is unreadable.
   void set(std::string_view key, std::string_view value);
 
-  /// Runs the description over the root table and appends what is wrong to `problems`, unknown keys included.
+  /// Runs the description over the root table and appends what is wrong to `problems`, unknown keys
+  /// included.
   void read(const Description& description, std::vector<Problem>& problems) const;
 
   [[nodiscard]] const std::string& file() const { return file_; }

@@ -8,8 +8,10 @@
 namespace dbsim {
 
 /// JSON Schema (draft 2020-12), indented by two, ending in a newline.
-[[nodiscard]] std::string json_schema(std::string_view id, std::string_view title, const Description& description);
+[[nodiscard]] std::string json_schema(std::string_view id, std::string_view title,
+                                      const Description& description);
 /// Markdown: one section per table, one row per key (name, type and unit, needed, meaning).
-[[nodiscard]] std::string markdown_reference(std::string_view title, const Description& description);
+[[nodiscard]] std::string markdown_reference(std::string_view title,
+                                             const Description& description);
 
 }  // namespace dbsim

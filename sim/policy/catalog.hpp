@@ -1,5 +1,6 @@
 #pragma once
-// Which policies there are, what each can be told, and how to make one: data that a reader can check against.
+// Which policies there are, what each can be told, and how to make one: data that a reader can
+// check against.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -13,7 +14,8 @@
 
 namespace dbsim {
 
-using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+using ParameterValue =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
 /// One thing a policy can be told in `policies = [{ name = "dbs", mode = "code" }]`.
 struct Parameter {

@@ -1,5 +1,6 @@
 #pragma once
-// The socket that policies plug into: measurements in, decisions out. The same object drives real training.
+// The socket that policies plug into: measurements in, decisions out. The same object drives real
+// training.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,8 +16,10 @@ namespace dbsim {
 /// What is known of one worker before training starts.
 struct WorkerView {
   std::string name;
-  std::optional<Samples> max_batch;      // the largest local batch its memory holds; empty: no limit known
-  std::optional<StepTimeCurve> nominal;  // step time from its profile, undisturbed; empty: no profile
+  std::optional<Samples>
+      max_batch;  // the largest local batch its memory holds; empty: no limit known
+  std::optional<StepTimeCurve>
+      nominal;  // step time from its profile, undisturbed; empty: no profile
 };
 
 /// What a policy may know at the start. The truth about interference and noise is not in it.
@@ -39,8 +42,8 @@ struct Measurement {
 /// How the work is divided from now on. One entry per worker, in the order of ClusterView::workers.
 struct Decision {
   std::vector<Samples> local_batches;
-  /// Samples of the epoch each worker gets. Empty: every sample is dealt once, in proportion to the local
-  /// batches, so that all workers make the same number of steps.
+  /// Samples of the epoch each worker gets. Empty: every sample is dealt once, in proportion to the
+  /// local batches, so that all workers make the same number of steps.
   std::vector<Samples> slices{};
   /// Weight of each worker's mean gradient. Empty: its share of the samples of that very step.
   std::vector<double> weights{};
@@ -52,7 +55,9 @@ class Policy {
   virtual ~Policy() = default;
   [[nodiscard]] virtual Decision start(const ClusterView& cluster) = 0;
   /// Called after every epoch, one measurement per worker. Empty: carry on as before.
-  [[nodiscard]] virtual std::optional<Decision> after_epoch(std::span<const Measurement>) { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<Decision> after_epoch(std::span<const Measurement>) {
+    return std::nullopt;
+  }
   /// A copy with the same memory: what-if branches and resuming come from copies.
   [[nodiscard]] virtual std::unique_ptr<Policy> clone() const = 0;
 

@@ -35,11 +35,11 @@ struct WorkerSpec {
 enum class Algorithm { ring, parameter_server };
 
 struct FixedNetwork {
-  Seconds per_step;
+  Seconds per_step{};
 };
 struct StarNetwork {
   BytesPerSecond bandwidth;  // of each host's link, each direction
-  Seconds latency;           // from host to host
+  Seconds latency{};         // from host to host
   Algorithm algorithm{Algorithm::ring};
   std::size_t servers{1};  // of a parameter server: shards, each a host of its own
   std::optional<Bytes>

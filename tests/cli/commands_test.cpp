@@ -174,3 +174,10 @@ TEST_CASE("a folder that cannot be written is said so, exit code 1", "[cli]") {
   CHECK(outcome.exit == 1);
   CHECK(place.files() == std::vector<std::string>{"results", "small.toml"});
 }
+
+TEST_CASE("docs/scenario-reference.md is what the reader says of itself", "[cli]") {
+  const Workplace place;
+  CHECK(place.run("dbsim schema --markdown | diff - " DBSIM_SOURCE_DIR
+                  "/docs/scenario-reference.md")
+            .out.empty());
+}
