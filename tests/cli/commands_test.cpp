@@ -177,7 +177,7 @@ TEST_CASE("a folder that cannot be written is said so, exit code 1", "[cli]") {
 
 TEST_CASE("docs/scenario-reference.md is what the reader says of itself", "[cli]") {
   const Workplace place;
-  CHECK(place.run("dbsim schema --markdown | diff - " DBSIM_SOURCE_DIR
-                  "/docs/scenario-reference.md")
-            .out.empty());
+  CHECK(
+      place.run("dbsim schema --markdown | diff - " DBSIM_SOURCE_DIR "/docs/scenario-reference.md")
+          .out.empty());
 }
