@@ -34,7 +34,7 @@ class EventHandle {
   EventOrder order_;
 };
 
-/// A plain value: a copy replays the same future. Whatever the instants, an operation looks at 32
+/// A plain value: a copy replays the same future. Whatever the instants, an operation looks at 64
 /// neighbours and at 22 digits at most, amortised. Memory is kept and reused: a steady state
 /// allocates nothing.
 template <class Event>
@@ -85,8 +85,8 @@ class EventQueue {
 
  private:
   using Entry = PendingEvent<Event>;
-  static constexpr std::size_t near_most = 32;
-  static constexpr std::size_t near_room = 4 * near_most;  // free space on both sides
+  static constexpr std::size_t near_most = 64;
+  static constexpr std::size_t near_room = 3 * near_most;  // free space on both sides
   static_assert(LaterEvents<Event>::take_most <= near_most);
 
   static constexpr std::uint64_t sign = std::uint64_t{1} << 63U;

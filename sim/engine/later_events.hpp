@@ -43,7 +43,7 @@ class LaterEvents {
 
   void insert(std::uint64_t instant, std::uint64_t sequence, Event event) {
     const EventOrder order{instant, sequence};
-    if (nodes_.empty()) path_[order_digits::top] = take_node();
+    if (nodes_.empty()) start();
     std::size_t level = order_digits::differing_level(order, base_);
     if (order < base_) deepest_ = std::max(deepest_, level);
     level = std::max(level, deepest_);
@@ -117,6 +117,14 @@ class LaterEvents {
       slots[digit].first = child;
     }
   };
+
+  // One path of nodes, and chunks for some hundreds of events: a young queue does not grow step by
+  // step.
+  void start() {
+    nodes_.reserve(order_digits::top + 1);
+    chunks_.reserve(128);
+    path_[order_digits::top] = take_node();
+  }
 
   static bool takeable(const Node& node) {
     const unsigned digit = node.first_used();
