@@ -45,9 +45,7 @@ class Descriptor {
   int number_;
 };
 
-[[nodiscard]] std::string reason() {
-  return std::strerror(errno);
-}  // NOLINT(concurrency-mt-unsafe)
+[[nodiscard]] std::string reason() { return std::strerror(errno); }
 
 [[noreturn]] void cannot_write(const std::string& path) {
   throw IoError{fmt::format("{}: cannot be written: {}", path, reason())};

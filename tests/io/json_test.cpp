@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sim/base/random.hpp"
@@ -96,13 +98,13 @@ TEST_CASE("positions survive any amount of blanks between tokens", "[io]") {
     return text;
   };
   for (int i = 0; i < 200; ++i) {
-    const std::string before = blanks() + "{" + blanks();
-    const std::string between = blanks() + ":" + blanks();
-    const std::string json = before + R"("k, :[]{}")" + between + "7" + blanks() + "}";
+    const std::string before = fmt::format("{}{{{}", blanks(), blanks());
+    const std::string key = fmt::format(R"({}"k, :[]{{}}"{}:{})", before, blanks(), blanks());
+    const std::string json = fmt::format("{}7{}}}", key, blanks());
     const Value root = parse_json(json, "f.json");
     const Entry& entry = std::get<Table>(root.data).at(0);
     CHECK(place(entry.key_at) == place(advanced({1, 1}, before)));
-    CHECK(place(entry.value.at) == place(advanced({1, 1}, before + R"("k, :[]{}")" + between)));
+    CHECK(place(entry.value.at) == place(advanced({1, 1}, key)));
   }
 }
 
