@@ -103,7 +103,8 @@ TEST_CASE("the table fits 80 columns, has no escapes in a pipe, and names every 
   }
 }
 
-TEST_CASE("--set changes any key, checks it like the file, and says where it came from", "[cli]") {
+TEST_CASE("a setting changes any key, is checked like the file, and says where it came from",
+          "[cli]") {
   const Workplace place;
   place.write("small.toml", small_with("gradient = \"44.7 MB\""));
   const auto json = nlohmann::json::parse(place
