@@ -40,7 +40,7 @@ class Cursor {
   /// the culprit.
   Token culprit(std::size_t bytes_read) {
     skip(" \t\r\n");
-    while (text_.size() - rest_.size() + 1 < bytes_read && rest_.find_first_of(",:") == 0) {
+    while (text_.size() - rest_.size() + 1 < bytes_read && begins_with_any(",:")) {
       move(1);
       skip(" \t\r\n");
     }
@@ -50,6 +50,10 @@ class Cursor {
  private:
   void skip(std::string_view characters) {
     move(std::min(rest_.find_first_not_of(characters), rest_.size()));
+  }
+
+  [[nodiscard]] bool begins_with_any(std::string_view characters) const {
+    return !rest_.empty() && characters.find(rest_.front()) != std::string_view::npos;
   }
 
   void move(std::size_t count) {
@@ -66,7 +70,7 @@ class Cursor {
   // What an accepted token is made of follows from its first character.
   [[nodiscard]] std::size_t token_length() const {
     if (rest_.empty()) return 0;
-    if (rest_.find_first_of("[]{}") == 0) return 1;
+    if (begins_with_any("[]{}")) return 1;
     if (rest_[0] != '"') return std::min(rest_.find_first_of(" \t\r\n,:[]{}"), rest_.size());
     std::size_t end = 1;
     while (end < rest_.size() && rest_[end] != '"') end += rest_[end] == '\\' ? 2 : 1;

@@ -90,6 +90,13 @@ TEST_CASE("deep nesting in JSON is refused where it becomes too deep", "[io]") {
   CHECK(said("{\"a\":" + std::string(60, '[') + std::string(60, ']') + "}") == "nothing");
 }
 
+TEST_CASE("the time to read JSON grows with its length, not with its square", "[io]") {
+  std::string json = "{";
+  for (int i = 0; i < 100'000; ++i) json += fmt::format("\"k{}\":{},", i, i);
+  const Value root = parse_json(json + "\"last\":0}", "f.json");
+  CHECK(std::get<Table>(root.data).size() == 100'001);
+}
+
 TEST_CASE("positions survive any amount of blanks between tokens", "[io]") {
   RandomStream random{11};
   const auto blanks = [&] {
