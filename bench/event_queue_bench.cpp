@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <queue>
-#include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -78,6 +77,8 @@ Seconds draw(Shape shape, RandomStream& random) {
   return {};
 }
 
+constexpr std::size_t some = 4000;  // events, in a time that is rarely interrupted
+
 // Drawn beforehand, so that the rows measure queues and not logarithms.
 class Increments {
  public:
@@ -96,8 +97,12 @@ class Increments {
 template <class Queue>
 class Hold {
  public:
+  // Staggered, as if the workers had begun one after the other.
   Hold(Shape shape, std::size_t pending) : increments_{shape} {
-    for (std::uint32_t i = 0; i < pending; ++i) queue_.schedule(now_ + increments_.next(), {0, i});
+    for (std::uint32_t i = 0; i < pending; ++i) {
+      const double part = static_cast<double>(i + 1) / static_cast<double>(pending);
+      queue_.schedule(Instant{to_span(to_seconds(increments_.next()) * part)}, {0, i});
+    }
     (void)run(3 * pending);
   }
 
@@ -111,15 +116,43 @@ class Hold {
     return std::chrono::steady_clock::now() - begin;
   }
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
+  static std::size_t slice(std::size_t) { return some; }
 
  private:
   Queue queue_;
   Increments increments_;
-  Instant now_;
   std::uint64_t checksum_{0};
 };
 
-// Every worker has a time-out, which its next event cancels: hardly any ever fires.
+// A queue that is new every time, filled and emptied: what a short simulation pays.
+template <class Queue>
+class FillAndDrain {
+ public:
+  FillAndDrain(Shape shape, std::size_t pending) : pending_{pending}, increments_{shape} {}
+
+  Seconds run(std::size_t events) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t done = 0; done < events; done += pending_) {
+      Queue queue;
+      for (std::uint32_t i = 0; i < pending_; ++i) {
+        queue.schedule(Instant{increments_.next()}, {0, i});
+      }
+      for (std::size_t i = 0; i < pending_; ++i) {
+        checksum_ = checksum_ * 31 + queue.pop().event.worker;
+      }
+    }
+    return std::chrono::steady_clock::now() - begin;
+  }
+  [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
+  static std::size_t slice(std::size_t pending) { return (some + pending - 1) / pending * pending; }
+
+ private:
+  std::size_t pending_;
+  Increments increments_;
+  std::uint64_t checksum_{0};
+};
+
+// Every worker has a time-out, which its next event cancels: one in 400 fires.
 template <class Queue>
 class HoldWithTimeOuts {
  public:
@@ -136,8 +169,11 @@ class HoldWithTimeOuts {
     for (std::size_t i = 0; i < holds; ++i) {
       const auto first = queue_.pop();
       checksum_ = checksum_ * 31 + first.event.worker;
-      if (first.event.kind == time_out) continue;
-      auto& pending = time_outs_[first.event.worker];
+      Handle& pending = time_outs_[first.event.worker];
+      if (first.event.kind == time_out) {
+        pending = Handle{};
+        continue;
+      }
       queue_.cancel(pending);
       pending = queue_.schedule(first.at + patience, {time_out, first.event.worker});
       queue_.schedule(first.at + increments_.next(), first.event);
@@ -145,11 +181,12 @@ class HoldWithTimeOuts {
     return std::chrono::steady_clock::now() - begin;
   }
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
+  static std::size_t slice(std::size_t) { return some; }
 
  private:
   static constexpr std::uint32_t work = 0;
   static constexpr std::uint32_t time_out = 1;
-  static constexpr Span patience{300'000'000};
+  static constexpr Span patience{600'000'000};
   using Handle = decltype(std::declval<Queue&>().schedule(Instant{}, Payload{}));
 
   Queue queue_;
@@ -168,7 +205,7 @@ double median(std::vector<double>& values) {
 template <template <class> class Model>
 void in_turns(benchmark::State& state, Shape shape) {
   const auto pending = static_cast<std::size_t>(state.range(0));
-  constexpr std::size_t slice = 4000;  // short enough for most to run undisturbed
+  const std::size_t slice = Model<PriorityQueue>::slice(pending);
   Model<EventQueue<Payload>> ours{shape, pending};
   Model<PriorityQueue> standard{shape, pending};
   std::vector<double> our_times;
@@ -202,6 +239,12 @@ void event_queue_time_outs(benchmark::State& state, Shape shape) {
   in_turns<HoldWithTimeOuts>(state, shape);
 }
 BENCHMARK_CAPTURE(event_queue_time_outs, exponential, Shape::exponential)->Apply(sizes);
+
+void event_queue_fill_and_drain(benchmark::State& state, Shape shape) {
+  in_turns<FillAndDrain>(state, shape);
+}
+BENCHMARK_CAPTURE(event_queue_fill_and_drain, exponential, Shape::exponential)->Apply(sizes);
+BENCHMARK_CAPTURE(event_queue_fill_and_drain, zero, Shape::zero)->Apply(sizes);
 
 }  // namespace
 

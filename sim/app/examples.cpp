@@ -134,9 +134,7 @@ Exit examples(const Arguments& arguments) {
 
 Command examples_command() {
   return {.name = "examples",
-          .summary =
-              "Lists the scenarios that come with dbsim, shows one, or copies them all with their "
-              "profiles.",
+          .summary = "Lists, shows or copies the scenarios that come with dbsim.",
           .usage = "[NAME] [options]",
           .example = "dbsim examples --copy my-scenarios",
           .options = {{"copy", "DIR", "copy all of them into this folder; nothing is overwritten"},

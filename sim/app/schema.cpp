@@ -36,7 +36,7 @@ Exit print_schema(const Arguments& arguments) {
 
 Command schema_command() {
   return {.name = "schema",
-          .summary = "Prints the JSON Schema of scenario files, for editors and for checking.",
+          .summary = "Prints the JSON Schema of scenario files, or a reference.",
           .usage = "[options]",
           .example = "dbsim schema > scenario.schema.json",
           .options = {{"profile", "", "of profile files instead"},

@@ -162,6 +162,10 @@ TEST_CASE("help is there for every command, and mistakes point to it", "[cli]") 
     CHECK(help.exit == 0);
     CHECK(help.out.starts_with(std::string{"Usage: dbsim "} + command));
   }
+  CHECK(place
+            .run("for c in '' run check schema examples; do dbsim $c --help; done | awk "
+                 "'length > 80'")
+            .out.empty());
   const Outcome unknown = place.run("dbsim rnu");
   CHECK(unknown.exit == 2);
   CHECK(unknown.err == "dbsim: unknown command 'rnu'; did you mean 'run'?\nTry 'dbsim --help'.\n");
