@@ -77,14 +77,12 @@ Exit check_files(const Arguments& arguments) {
 }  // namespace
 
 Command check_command() {
-  return {
-      .name = "check",
-      .summary =
-          "Says all that is wrong with scenario files (.toml) and profiles (.json); runs nothing.",
-      .usage = "FILE... [options]",
-      .example = "dbsim check scenarios/four-cards.toml",
-      .options = {set_option, {"help", "", "this text"}},
-      .execute = check_files};
+  return {.name = "check",
+          .summary = "Says all that is wrong with scenarios and profiles; runs nothing.",
+          .usage = "FILE... [options]",
+          .example = "dbsim check scenarios/four-cards.toml",
+          .options = {set_option, {"help", "", "this text"}},
+          .execute = check_files};
 }
 
 }  // namespace dbsim
