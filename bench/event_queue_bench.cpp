@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <queue>
 #include <unordered_set>
 #include <utility>
@@ -24,6 +25,7 @@ struct Payload {
 };
 
 // What one writes without an event queue at hand. Cancelled events are skipped when they surface.
+// g++ compiles this comparison without jumps, which is the faster way up to 100,000 events.
 class PriorityQueue {
  public:
   struct Entry {
@@ -79,6 +81,13 @@ Seconds draw(Shape shape, RandomStream& random) {
 
 constexpr std::size_t some = 4000;  // events, in a time that is rarely interrupted
 
+// Neighbours on the machine take less of it than of the time on the wall.
+Seconds processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+}
+
 // Drawn beforehand, so that the rows measure queues and not logarithms.
 class Increments {
  public:
@@ -107,13 +116,13 @@ class Hold {
   }
 
   Seconds run(std::size_t holds) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Seconds begin = processor_time();
     for (std::size_t i = 0; i < holds; ++i) {
       const auto first = queue_.pop();
       checksum_ = checksum_ * 31 + first.event.worker;
       queue_.schedule(first.at + increments_.next(), first.event);
     }
-    return std::chrono::steady_clock::now() - begin;
+    return processor_time() - begin;
   }
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
   static std::size_t slice(std::size_t) { return some; }
@@ -131,7 +140,7 @@ class FillAndDrain {
   FillAndDrain(Shape shape, std::size_t pending) : pending_{pending}, increments_{shape} {}
 
   Seconds run(std::size_t events) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Seconds begin = processor_time();
     for (std::size_t done = 0; done < events; done += pending_) {
       Queue queue;
       for (std::uint32_t i = 0; i < pending_; ++i) {
@@ -141,7 +150,7 @@ class FillAndDrain {
         checksum_ = checksum_ * 31 + queue.pop().event.worker;
       }
     }
-    return std::chrono::steady_clock::now() - begin;
+    return processor_time() - begin;
   }
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
   static std::size_t slice(std::size_t pending) { return (some + pending - 1) / pending * pending; }
@@ -165,7 +174,7 @@ class HoldWithTimeOuts {
   }
 
   Seconds run(std::size_t holds) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Seconds begin = processor_time();
     for (std::size_t i = 0; i < holds; ++i) {
       const auto first = queue_.pop();
       checksum_ = checksum_ * 31 + first.event.worker;
@@ -178,7 +187,7 @@ class HoldWithTimeOuts {
       pending = queue_.schedule(first.at + patience, {time_out, first.event.worker});
       queue_.schedule(first.at + increments_.next(), first.event);
     }
-    return std::chrono::steady_clock::now() - begin;
+    return processor_time() - begin;
   }
   [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
   static std::size_t slice(std::size_t) { return some; }
