@@ -59,13 +59,44 @@ TEST_CASE("savings do not change when all times are scaled", "[properties]") {
     }
     const auto exchange = std::get<FixedCommunication>(setup.communication.how).per_step;
     scaled.communication.how = FixedCommunication{exchange * factor};
-    // Static policies: whole samples decided by times within rounding could tip either way for dbs.
+    // Static policies; dbs decides by own times, and one rounded nanosecond may move a sample.
     for (const char* name : {"proportional", "oracle"}) {
       const auto saving = [&](const Setup& s) {
         const double base = to_seconds(test::run(s, "fixed").total()).count();
         return 1.0 - to_seconds(test::run(s, name).total()).count() / base;
       };
       REQUIRE(saving(scaled) == Approx(saving(setup)).margin(1e-6));
+    }
+  }
+}
+
+TEST_CASE("savings of every policy stay the same when whole nanoseconds are tripled",
+          "[properties]") {
+  RandomStream random = RandomStreams{26}.stream("tripling");
+  for (int round = 0; round < 500; ++round) {
+    // Step times in whole nanoseconds: nothing is rounded, so tripled times are three times as long
+    // to the last one.
+    const auto cluster = [](const std::vector<std::int64_t>& times, std::int64_t factor,
+                            const test::Training& job) {
+      std::vector<test::Card> cards;
+      for (std::size_t i = 0; i + 1 < times.size(); i += 2) {
+        cards.push_back({"w" + std::to_string(i), to_seconds(Span{factor * times[i]}),
+                         to_seconds(Span{factor * times[i + 1]})});
+      }
+      return test::setup_of(cards, job, to_seconds(Span{factor * 5'000'000}));
+    };
+    std::vector<std::int64_t> times;
+    const std::int64_t workers = random.whole(2, 10);
+    for (std::int64_t i = 0; i < workers; ++i) {
+      times.push_back(random.whole(0, 20'000'000));
+      times.push_back(random.whole(100'000, 4'000'000));
+    }
+    const std::int64_t batch = random.whole(workers, 500);
+    const test::Training job{random.whole(batch, 6 * batch), batch, 4};
+    const Setup setup = cluster(times, 1, job);
+    const Setup tripled = cluster(times, 3, job);
+    for (const char* name : policies) {
+      REQUIRE(test::run(tripled, name).total() == 3 * test::run(setup, name).total());
     }
   }
 }
