@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "sim/io/nearest.hpp"
+#include "sim/report/layout.hpp"
 
 namespace dbsim {
 
@@ -107,29 +108,7 @@ std::string help_text(const Command& command) {
   for (const Option& option : command.options) {
     std::string left = fmt::format("  --{}", option.name);
     if (!option.value.empty()) left += fmt::format(" {}", option.value);
-    text += fmt::format("{:<24}", left);
-    constexpr std::size_t column = 24;
-    constexpr std::size_t width = 80;
-    std::size_t used = std::max(left.size(), column);
-    if (left.size() >= column) {
-      text += '\n' + std::string(column, ' ');
-      used = column;
-    }
-    std::string_view rest = option.meaning;
-    while (!rest.empty()) {
-      const std::string_view word = rest.substr(0, rest.find(' '));
-      if (used + 1 + word.size() > width) {
-        text += '\n' + std::string(column, ' ');
-        used = column;
-      } else if (used > column) {
-        text += ' ';
-        ++used;
-      }
-      text += word;
-      used += word.size();
-      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    }
-    text += '\n';
+    text += wrapped_after(fmt::format("{:<24}", left), option.meaning, {});
   }
   if (!command.example.empty()) text += fmt::format("\nExample:\n  {}\n", command.example);
   return text;

@@ -10,6 +10,7 @@
 #include "sim/base/error.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"
+#include "sim/report/layout.hpp"
 
 namespace dbsim {
 
@@ -55,29 +56,10 @@ std::string first_sentence(const std::string& text) {
   return stop == std::string::npos ? sentence : sentence.substr(0, stop + 1);
 }
 
-std::string wrapped(const std::string& text) {
-  constexpr std::size_t width = 74;
-  std::string lines;
-  std::size_t column = 0;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::size_t length = end - begin;
-    if (column > 0 && column + 1 + length > width) {
-      lines += '\n';
-      column = 0;
-    }
-    lines += column == 0 ? "    " : " ";
-    column += length + (column == 0 ? 0 : 1);
-    lines += text.substr(begin, length);
-    begin = end + 1;
-  }
-  return lines;
-}
-
 void list(const fs::path& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    fmt::print("{}\n{}\n", name, wrapped(first_sentence(read_text_file((folder / name).string()))));
+    fmt::print("{}\n{}", name,
+               wrapped_after("    ", first_sentence(read_text_file((folder / name).string())), {}));
   }
   fmt::print("\nIn {}\nShow one: dbsim examples NAME. Copy all: dbsim examples --copy DIR.\n",
              folder.string());

@@ -1,8 +1,6 @@
 // Every file under broken/ must be refused with exactly the message beside it, exit code 2, nothing
 // left behind.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "tests/catch.hpp"
@@ -10,14 +8,7 @@
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string content(const fs::path& file) {
-  std::ifstream stream{file, std::ios::binary};
-  return {std::istreambuf_iterator<char>{stream}, {}};
-}
-
-}  // namespace
+using dbsim::test::content;
 
 TEST_CASE("broken input gets its literal message and leaves nothing behind", "[cli]") {
   const fs::path folder{DBSIM_SOURCE_DIR "/tests/cli/broken"};

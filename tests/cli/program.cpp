@@ -12,14 +12,10 @@ namespace dbsim::test {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 std::string content(const fs::path& file) {
   std::ifstream stream{file, std::ios::binary};
   return {std::istreambuf_iterator<char>{stream}, {}};
 }
-
-}  // namespace
 
 Workplace::Workplace() {
   std::string name = (fs::temp_directory_path() / "dbsim-test-XXXXXX").string();

@@ -6,6 +6,9 @@
 
 namespace dbsim::test {
 
+/// The bytes of a file; none if it is not there.
+[[nodiscard]] std::string content(const std::filesystem::path& file);
+
 struct Outcome {
   int exit{};
   std::string out;
