@@ -45,9 +45,9 @@ inline constexpr Seconds collective_timeout{1800.0};
 struct RunTrace {
   std::vector<std::string> workers;  // names, in scenario order
   std::vector<EpochTrace> epochs;
-  /// The first deadlock of the run. A real job ends there; the run goes on as if the missing
-  /// workers had joined with nothing to add (PyTorch's Join does that), so that later epochs can
-  /// still be compared.
+  /// The first of each epoch that has one. A real job ends at the first of all; the run goes on as
+  /// if the missing workers had joined with nothing to add (PyTorch's Join does that), so that
+  /// later epochs can still be compared.
   std::vector<Deadlock> deadlocks;
   std::uint64_t events{};  // events the engine handled
   [[nodiscard]] Span total() const {

@@ -53,7 +53,7 @@ TEST_CASE("DBS settles within one sample of 165/166/157/24 on every card", "[gol
   for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(settled[i] - published[i]) <= 1);
   const double slowest = slowest_step_ms(trace.epochs.back());
   CHECK(equal_finish_ms(512.0) == Approx(120.8).margin(0.01));
-  CHECK(slowest >= 120.79);
+  CHECK(slowest >= equal_finish_ms(512.0) * (1.0 - 1e-9));
   CHECK(slowest <= 123.1);
   const RunTrace oracle = test::run(four_cards(1.0), "oracle");
   CHECK(slowest_step_ms(oracle.epochs.back()) <= slowest);
@@ -77,16 +77,15 @@ TEST_CASE("what DBS is away from equal finish shrinks by a_i/T each epoch", "[go
   }
 }
 
-TEST_CASE("the shipped four cards end where the training record does: 164/166/157/24", "[golden]") {
+TEST_CASE("the shipped four cards, noise included, settle within one sample of 165/166/157/24",
+          "[golden]") {
   const Results results = test::run_shipped("four-cards.toml");
-  const std::vector<std::int64_t> settled =
-      test::batches_of(test::of(results, "dbs").epochs.back());
-  constexpr std::array<std::int64_t, 4> record{164, 166, 157, 24};
-  // The record itself is one sample away from the equal finish of the two equal cards.
-  for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(settled[i] - record[i]) <= 2);
-  const double slowest = slowest_step_ms(test::of(results, "dbs").epochs.back());
-  CHECK(slowest >= 119.0);  // the record's 119 to 120 ms, and one sample more on the slow card
-  CHECK(slowest <= 123.2);
+  const EpochTrace& last = test::of(results, "dbs").epochs.back();
+  const std::vector<std::int64_t> settled = test::batches_of(last);
+  constexpr std::array<std::int64_t, 4> published{165, 166, 157, 24};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(settled[i] - published[i]) <= 1);
+  CHECK(slowest_step_ms(last) >= equal_finish_ms(512.0) * (1.0 - 1e-9));
+  CHECK(slowest_step_ms(last) <= 123.1);
 }
 
 TEST_CASE("published epoch times: S-SGD 62.4 s, balanced 22.1 to 22.7 s, within 3 %", "[golden]") {
