@@ -15,9 +15,3 @@ enable_language(CUDA)
 
 # All that nvcc compiles, for those who only want to know whether it does.
 add_custom_target(cuda)
-
-if(EXISTS ${PROJECT_SOURCE_DIR}/calib/CMakeLists.txt)
-  add_subdirectory(calib)
-else()
-  message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} works, but this version has no CUDA half (calib/) to build")
-endif()
