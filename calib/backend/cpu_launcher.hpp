@@ -70,7 +70,8 @@ class CpuLauncher {
   void for_each_channel(Index rows, Index channels, const Body& body) const {
     in_pieces(rows, channels, [&](Index begin, Index end) {
       for (Index row = begin; row < end; ++row) {
-        for (Index c = 0; c < channels; ++c) body(row, c);
+        const auto place = body.at(row);
+        for (Index c = 0; c < channels; ++c) place(c);
       }
     });
   }

@@ -80,7 +80,7 @@ struct ScatterPatches {
   }
 };
 
-// Depthwise: one filter a channel. Rows are samples x height x width of what is written.
+// Depthwise: one filter a channel. Called as body.at(row)(channel), rows as in pooling.
 
 template <class T>
 struct DepthwiseForward {
@@ -88,22 +88,41 @@ struct DepthwiseForward {
   const T* x;
   const T* weights;
   T* y;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    const Index out_w = row % shape.out_width;
-    const Index out_h = (row / shape.out_width) % shape.out_height;
-    const Index sample = row / (shape.out_width * shape.out_height);
-    T sum{0};
-    for (Index i = 0; i < shape.kernel_height; ++i) {
-      for (Index j = 0; j < shape.kernel_width; ++j) {
-        const Index h = out_h * shape.stride - shape.padding + i;
-        const Index w = out_w * shape.stride - shape.padding + j;
-        if (h < 0 || h >= shape.in_height || w < 0 || w >= shape.in_width) continue;
-        sum +=
-            x[((sample * shape.in_height + h) * shape.in_width + w) * shape.in_channels + channel] *
-            weights[(i * shape.kernel_width + j) * shape.out_channels + channel];
+
+  struct Place {
+    ConvolutionShape shape;
+    WindowRange lines;
+    WindowRange columns;
+    Index top;
+    Index left;
+    const T* x;
+    const T* weights;
+    T* y;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const {
+      T sum{0};
+      for (Index h = lines.first; h < lines.end; ++h) {
+        for (Index w = columns.first; w < columns.end; ++w) {
+          sum +=
+              x[(h * shape.in_width + w) * shape.in_channels + channel] *
+              weights[((h - top) * shape.kernel_width + w - left) * shape.out_channels + channel];
+        }
       }
+      y[channel] = sum;
     }
-    y[row * shape.out_channels + channel] = sum;
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    const PlaceOf out{row, shape.out_height, shape.out_width};
+    const Index top = out.line * shape.stride - shape.padding;
+    const Index left = out.column * shape.stride - shape.padding;
+    return {shape,
+            inside(top, shape.kernel_height, shape.in_height),
+            inside(left, shape.kernel_width, shape.in_width),
+            top,
+            left,
+            x + out.sample * shape.in_height * shape.in_width * shape.in_channels,
+            weights,
+            y + row * shape.out_channels};
   }
 };
 
@@ -113,25 +132,41 @@ struct DepthwiseBackward {
   const T* weights;
   const T* dy;
   T* dx;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    const Index w = row % shape.in_width;
-    const Index h = (row / shape.in_width) % shape.in_height;
-    const Index sample = row / (shape.in_width * shape.in_height);
-    const WindowRange lines =
-        windows_over(h, shape.padding, shape.kernel_height, shape.stride, shape.out_height);
-    const WindowRange across =
-        windows_over(w, shape.padding, shape.kernel_width, shape.stride, shape.out_width);
-    T sum{0};
-    for (Index i = lines.first; i < lines.end; ++i) {
-      for (Index j = across.first; j < across.end; ++j) {
-        const Index tap = (h + shape.padding - i * shape.stride) * shape.kernel_width +
-                          (w + shape.padding - j * shape.stride);
-        sum += dy[((sample * shape.out_height + i) * shape.out_width + j) * shape.out_channels +
-                  channel] *
-               weights[tap * shape.out_channels + channel];
+
+  struct Place {
+    ConvolutionShape shape;
+    WindowRange lines;
+    WindowRange columns;
+    Index line;
+    Index column;
+    const T* weights;
+    const T* dy;
+    T* dx;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const {
+      T sum{0};
+      for (Index i = lines.first; i < lines.end; ++i) {
+        for (Index j = columns.first; j < columns.end; ++j) {
+          const Index tap =
+              (line - i * shape.stride) * shape.kernel_width + column - j * shape.stride;
+          sum += dy[(i * shape.out_width + j) * shape.out_channels + channel] *
+                 weights[tap * shape.out_channels + channel];
+        }
       }
+      dx[channel] = sum;
     }
-    dx[row * shape.in_channels + channel] = sum;
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    const PlaceOf in{row, shape.in_height, shape.in_width};
+    return {
+        shape,
+        windows_over(in.line, shape.padding, shape.kernel_height, shape.stride, shape.out_height),
+        windows_over(in.column, shape.padding, shape.kernel_width, shape.stride, shape.out_width),
+        in.line + shape.padding,
+        in.column + shape.padding,
+        weights,
+        dy + in.sample * shape.out_height * shape.out_width * shape.out_channels,
+        dx + row * shape.in_channels};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Rows of a table picked by token. Backward sums per token, over a list sorted on the host.
+// Rows of a table picked by token. Backward sums per token, over a list sorted on the host. Called
+// as body.at(row)(column).
 #include "calib/kernels/host_device.hpp"
 
 namespace dbsim::calib {
@@ -11,8 +12,16 @@ struct EmbeddingForward {
   const T* weights;
   T scale;
   T* y;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index column) const {
-    y[row * features + column] = weights[tokens[row] * features + column] * scale;
+
+  struct Place {
+    const T* from;
+    T scale;
+    T* to;
+    DBSIM_HOST_DEVICE void operator()(Index column) const { to[column] = from[column] * scale; }
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    return {weights + tokens[row] * features, scale, y + row * features};
   }
 };
 
@@ -25,12 +34,25 @@ struct EmbeddingBackward {
   const T* dy;
   T scale;
   T* dweights;
-  DBSIM_HOST_DEVICE void operator()(Index token, Index column) const {
-    T sum{0};
-    for (Index i = begin[token]; i < begin[token + 1]; ++i) {
-      sum += dy[order[i] * features + column];
+
+  struct Place {
+    Index features;
+    const std::int32_t* first;
+    const std::int32_t* last;
+    const T* dy;
+    T scale;
+    T* to;
+    DBSIM_HOST_DEVICE void operator()(Index column) const {
+      T sum{0};
+      for (const std::int32_t* row = first; row != last; ++row) sum += dy[*row * features + column];
+      to[column] = sum * scale;
     }
-    dweights[tokens[order[begin[token]]] * features + column] = sum * scale;
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index token) const {
+    const std::int32_t* first = order + begin[token];
+    return {features, first, order + begin[token + 1],
+            dy,       scale, dweights + tokens[*first] * features};
   }
 };
 

@@ -6,7 +6,7 @@
 //   map(n, body, out, in...)                      out[i] = body(i, in[i]...); out may be an input
 //   map_channels(rows, channels, body, out, in...)         the same as body(row, channel, in...)
 //   for_each(n, body)                                              body(i)
-//   for_each_channel(rows, channels, body)                         body(row, channel)
+//   for_each_channel(rows, channels, body)                         body.at(row)(channel)
 //   for_each_team(teams, width, body)    body(team's number, team); width: values a team shares
 //   sum_columns(segments, rows, columns, body)   body.load each row, add up within a segment of
 //                                                `rows` rows, body.store(segment, column, sums)

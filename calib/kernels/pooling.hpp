@@ -21,7 +21,22 @@ DBSIM_HOST_DEVICE inline WindowRange windows_over(Index position, Index padding,
   return {first, last + 1 < windows ? last + 1 : windows};
 }
 
-// Called as body(row, channel); rows are samples x height x width of what is written.
+/// The part of a window from `first` on that lies inside 0..extent.
+DBSIM_HOST_DEVICE inline WindowRange inside(Index first, Index kernel, Index extent) {
+  return {first < 0 ? 0 : first, first + kernel < extent ? first + kernel : extent};
+}
+
+/// A row's sample, line and column.
+struct PlaceOf {
+  Index sample;
+  Index line;
+  Index column;
+  DBSIM_HOST_DEVICE PlaceOf(Index row, Index height, Index width)
+      : sample{row / (height * width)}, line{row / width % height}, column{row % width} {}
+};
+
+// Called as body.at(row)(channel), so that a row's place is worked out once; rows are samples x
+// height x width of what is written.
 
 template <class T>
 struct MaxPoolForward {
@@ -29,31 +44,69 @@ struct MaxPoolForward {
   const T* x;
   T* y;
   std::uint8_t* chosen;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    const Index column = row % shape.out_width;
-    const Index line = (row / shape.out_width) % shape.out_height;
-    const Index sample = row / (shape.out_width * shape.out_height);
-    const Index top = line * shape.stride - shape.padding;
-    const Index left = column * shape.stride - shape.padding;
-    bool any = false;
-    T best{0};
-    Index where = 0;
-    for (Index i = 0; i < shape.kernel; ++i) {
-      for (Index j = 0; j < shape.kernel; ++j) {
-        const Index h = top + i;
-        const Index w = left + j;
-        if (h < 0 || h >= shape.in_height || w < 0 || w >= shape.in_width) continue;
-        const T value =
-            x[((sample * shape.in_height + h) * shape.in_width + w) * shape.channels + channel];
-        if (!any || value > best) {
-          any = true;
-          best = value;
-          where = i * shape.kernel + j;
+
+  struct Place {
+    PoolShape shape;
+    WindowRange lines;  // of the input, inside it
+    WindowRange columns;
+    Index top;
+    Index left;
+    const T* x;  // of this sample
+    T* y;
+    std::uint8_t* chosen;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const {
+      T best = x[(lines.first * shape.in_width + columns.first) * shape.channels + channel];
+      Index where = (lines.first - top) * shape.kernel + columns.first - left;
+      for (Index h = lines.first; h < lines.end; ++h) {
+        for (Index w = columns.first; w < columns.end; ++w) {
+          const T value = x[(h * shape.in_width + w) * shape.channels + channel];
+          const bool better = value > best;
+          best = better ? value : best;
+          where = better ? (h - top) * shape.kernel + w - left : where;
         }
       }
+      y[channel] = best;
+      chosen[channel] = static_cast<std::uint8_t>(where);
     }
-    y[row * shape.channels + channel] = best;
-    chosen[row * shape.channels + channel] = static_cast<std::uint8_t>(where);
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    const PlaceOf out{row, shape.out_height, shape.out_width};
+    const Index top = out.line * shape.stride - shape.padding;
+    const Index left = out.column * shape.stride - shape.padding;
+    return {shape,
+            inside(top, shape.kernel, shape.in_height),
+            inside(left, shape.kernel, shape.in_width),
+            top,
+            left,
+            x + out.sample * shape.in_height * shape.in_width * shape.channels,
+            y + row * shape.channels,
+            chosen + row * shape.channels};
+  }
+};
+
+/// The output windows that cover one place of the input.
+template <class T>
+struct CoveringWindows {
+  PoolShape shape;
+  WindowRange lines;
+  WindowRange columns;
+  Index line;  // of the input, padding included
+  Index column;
+  Index first_out;  // the sample's first output value
+  T* dx;
+
+  DBSIM_HOST_DEVICE CoveringWindows(const PoolShape& pool, Index row, T* all)
+      : shape{pool}, dx{all + row * pool.channels} {
+    const PlaceOf in{row, pool.in_height, pool.in_width};
+    lines = windows_over(in.line, pool.padding, pool.kernel, pool.stride, pool.out_height);
+    columns = windows_over(in.column, pool.padding, pool.kernel, pool.stride, pool.out_width);
+    line = in.line + pool.padding;
+    column = in.column + pool.padding;
+    first_out = in.sample * pool.out_height * pool.out_width * pool.channels;
+  }
+  [[nodiscard]] DBSIM_HOST_DEVICE Index out(Index i, Index j, Index channel) const {
+    return first_out + (i * shape.out_width + j) * shape.channels + channel;
   }
 };
 
@@ -63,25 +116,27 @@ struct MaxPoolBackward {
   const std::uint8_t* chosen;
   const T* dy;
   T* dx;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    const Index w = row % shape.in_width;
-    const Index h = (row / shape.in_width) % shape.in_height;
-    const Index sample = row / (shape.in_width * shape.in_height);
-    const WindowRange lines =
-        windows_over(h, shape.padding, shape.kernel, shape.stride, shape.out_height);
-    const WindowRange columns =
-        windows_over(w, shape.padding, shape.kernel, shape.stride, shape.out_width);
-    T sum{0};
-    for (Index i = lines.first; i < lines.end; ++i) {
-      for (Index j = columns.first; j < columns.end; ++j) {
-        const Index out =
-            ((sample * shape.out_height + i) * shape.out_width + j) * shape.channels + channel;
-        const Index here = (h + shape.padding - i * shape.stride) * shape.kernel +
-                           (w + shape.padding - j * shape.stride);
-        if (static_cast<Index>(chosen[out]) == here) sum += dy[out];
+
+  struct Place {
+    CoveringWindows<T> over;
+    const std::uint8_t* chosen;
+    const T* dy;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const {
+      T sum{0};
+      for (Index i = over.lines.first; i < over.lines.end; ++i) {
+        for (Index j = over.columns.first; j < over.columns.end; ++j) {
+          const Index out = over.out(i, j, channel);
+          const Index here = (over.line - i * over.shape.stride) * over.shape.kernel + over.column -
+                             j * over.shape.stride;
+          sum += static_cast<Index>(chosen[out]) == here ? dy[out] : T{0};
+        }
       }
+      over.dx[channel] = sum;
     }
-    dx[row * shape.channels + channel] = sum;
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    return {CoveringWindows<T>{shape, row, dx}, chosen, dy};
   }
 };
 
@@ -90,20 +145,30 @@ struct AveragePoolForward {
   PoolShape shape;
   const T* x;
   T* y;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    const Index column = row % shape.out_width;
-    const Index line = (row / shape.out_width) % shape.out_height;
-    const Index sample = row / (shape.out_width * shape.out_height);
-    T sum{0};
-    for (Index i = 0; i < shape.kernel; ++i) {
-      for (Index j = 0; j < shape.kernel; ++j) {
-        const Index h = line * shape.stride - shape.padding + i;
-        const Index w = column * shape.stride - shape.padding + j;
-        if (h < 0 || h >= shape.in_height || w < 0 || w >= shape.in_width) continue;
-        sum += x[((sample * shape.in_height + h) * shape.in_width + w) * shape.channels + channel];
+
+  struct Place {
+    PoolShape shape;
+    WindowRange lines;
+    WindowRange columns;
+    const T* x;
+    T* y;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const {
+      T sum{0};
+      for (Index h = lines.first; h < lines.end; ++h) {
+        for (Index w = columns.first; w < columns.end; ++w) {
+          sum += x[(h * shape.in_width + w) * shape.channels + channel];
+        }
       }
+      y[channel] = sum / static_cast<T>(shape.kernel * shape.kernel);
     }
-    y[row * shape.channels + channel] = sum / static_cast<T>(shape.kernel * shape.kernel);
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    const PlaceOf out{row, shape.out_height, shape.out_width};
+    return {shape, inside(out.line * shape.stride - shape.padding, shape.kernel, shape.in_height),
+            inside(out.column * shape.stride - shape.padding, shape.kernel, shape.in_width),
+            x + out.sample * shape.in_height * shape.in_width * shape.channels,
+            y + row * shape.channels};
   }
 };
 
@@ -112,23 +177,22 @@ struct AveragePoolBackward {
   PoolShape shape;
   const T* dy;
   T* dx;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    const Index w = row % shape.in_width;
-    const Index h = (row / shape.in_width) % shape.in_height;
-    const Index sample = row / (shape.in_width * shape.in_height);
-    const WindowRange lines =
-        windows_over(h, shape.padding, shape.kernel, shape.stride, shape.out_height);
-    const WindowRange columns =
-        windows_over(w, shape.padding, shape.kernel, shape.stride, shape.out_width);
-    T sum{0};
-    for (Index i = lines.first; i < lines.end; ++i) {
-      for (Index j = columns.first; j < columns.end; ++j) {
-        sum +=
-            dy[((sample * shape.out_height + i) * shape.out_width + j) * shape.channels + channel];
+
+  struct Place {
+    CoveringWindows<T> over;
+    const T* dy;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const {
+      T sum{0};
+      for (Index i = over.lines.first; i < over.lines.end; ++i) {
+        for (Index j = over.columns.first; j < over.columns.end; ++j) {
+          sum += dy[over.out(i, j, channel)];
+        }
       }
+      over.dx[channel] = sum / static_cast<T>(over.shape.kernel * over.shape.kernel);
     }
-    dx[row * shape.channels + channel] = sum / static_cast<T>(shape.kernel * shape.kernel);
-  }
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const { return {CoveringWindows<T>{shape, row, dx}, dy}; }
 };
 
 /// Column sums within each sample.
@@ -153,8 +217,16 @@ struct GlobalAverageBackward {
   Index channels;
   const T* dy;
   T* dx;
-  DBSIM_HOST_DEVICE void operator()(Index row, Index channel) const {
-    dx[row * channels + channel] = dy[(row / places) * channels + channel] / static_cast<T>(places);
+
+  struct Place {
+    T share;
+    const T* dy;
+    T* dx;
+    DBSIM_HOST_DEVICE void operator()(Index channel) const { dx[channel] = dy[channel] * share; }
+  };
+
+  DBSIM_HOST_DEVICE Place at(Index row) const {
+    return {T{1} / static_cast<T>(places), dy + (row / places) * channels, dx + row * channels};
   }
 };
 
