@@ -26,13 +26,12 @@ struct GatherPatches {
 
   template <class Team>
   DBSIM_HOST_DEVICE void operator()(Index index, const Team& team) const {
-    const Index row = index / patch.taps;
-    const Index tap = index % patch.taps;
-    const Index out_w = row % shape.out_width;
-    const Index out_h = (row / shape.out_width) % shape.out_height;
-    const Index sample = patch.first_sample + row / (shape.out_width * shape.out_height);
-    const Index h = out_h * shape.stride - shape.padding + tap / shape.kernel_width;
-    const Index w = out_w * shape.stride - shape.padding + tap % shape.kernel_width;
+    const Index row = quotient(index, patch.taps);
+    const Index tap = index - row * patch.taps;
+    const PlaceOf out{row, shape.out_height, shape.out_width};
+    const Index sample = patch.first_sample + out.sample;
+    const Index h = out.line * shape.stride - shape.padding + quotient(tap, shape.kernel_width);
+    const Index w = out.column * shape.stride - shape.padding + remainder(tap, shape.kernel_width);
     const bool inside = h >= 0 && h < shape.in_height && w >= 0 && w < shape.in_width;
     const T* from = x + ((sample * shape.in_height + h) * shape.in_width + w) * shape.in_channels;
     for (Index group = 0; group < shape.groups; ++group) {
@@ -55,21 +54,19 @@ struct ScatterPatches {
 
   template <class Team>
   DBSIM_HOST_DEVICE void operator()(Index row, const Team& team) const {
-    const Index w = row % shape.in_width;
-    const Index h = (row / shape.in_width) % shape.in_height;
-    const Index sample = row / (shape.in_width * shape.in_height);
+    const PlaceOf in{row, shape.in_height, shape.in_width};
     const WindowRange lines =
-        windows_over(h, shape.padding, shape.kernel_height, shape.stride, shape.out_height);
+        windows_over(in.line, shape.padding, shape.kernel_height, shape.stride, shape.out_height);
     const WindowRange across =
-        windows_over(w, shape.padding, shape.kernel_width, shape.stride, shape.out_width);
+        windows_over(in.column, shape.padding, shape.kernel_width, shape.stride, shape.out_width);
     const Index place = patch.first_sample * shape.in_height * shape.in_width + row;
     T* to = dx + place * shape.in_channels;
     for (Index c = team.rank(); c < shape.in_channels; c += team.size()) to[c] = T{0};
     for (Index i = lines.first; i < lines.end; ++i) {
       for (Index j = across.first; j < across.end; ++j) {
-        const Index tap = (h + shape.padding - i * shape.stride) * shape.kernel_width +
-                          (w + shape.padding - j * shape.stride);
-        const Index out = (sample * shape.out_height + i) * shape.out_width + j;
+        const Index tap = (in.line + shape.padding - i * shape.stride) * shape.kernel_width +
+                          (in.column + shape.padding - j * shape.stride);
+        const Index out = (in.sample * shape.out_height + i) * shape.out_width + j;
         for (Index group = 0; group < shape.groups; ++group) {
           const T* from = patches + ((group * patch.rows + out) * patch.taps + tap) * patch.width;
           T* part = to + group * patch.width;
@@ -181,10 +178,10 @@ struct DepthwiseWeightGradient {
   const T* dy;
   T* dweights;
   DBSIM_HOST_DEVICE void load(Index row, Index channel, T (&out)[sums]) const {
-    const Index h =
-        ((row / shape.out_width) % shape.out_height) * shape.stride - shape.padding + tap_h;
-    const Index w = (row % shape.out_width) * shape.stride - shape.padding + tap_w;
-    const Index sample = row / (shape.out_width * shape.out_height);
+    const PlaceOf out_place{row, shape.out_height, shape.out_width};
+    const Index h = out_place.line * shape.stride - shape.padding + tap_h;
+    const Index w = out_place.column * shape.stride - shape.padding + tap_w;
+    const Index sample = out_place.sample;
     const bool inside = h >= 0 && h < shape.in_height && w >= 0 && w < shape.in_width;
     out[0] = inside ? x[((sample * shape.in_height + h) * shape.in_width + w) * shape.in_channels +
                         channel] *

@@ -82,7 +82,7 @@ struct DropChannels {
   Index places;
   Index channels;
   DBSIM_HOST_DEVICE T operator()(Index row, Index channel, T x) const {
-    const Index sample = row / places;
+    const Index sample = quotient(row, places);
     return uniform<T>(key, static_cast<std::uint64_t>(sample * channels + channel)) < probability
                ? T{0}
                : x * factor;
@@ -101,7 +101,7 @@ struct AddTable {
   Index places;
   Index channels;
   DBSIM_HOST_DEVICE T operator()(Index row, Index channel, T x) const {
-    return x + table[(row % places) * channels + channel];
+    return x + table[remainder(row, places) * channels + channel];
   }
 };
 
@@ -111,7 +111,7 @@ struct ScaleChannels {
   Index places;
   Index channels;
   DBSIM_HOST_DEVICE T operator()(Index row, Index channel, T x) const {
-    return x * factor[(row / places) * channels + channel];
+    return x * factor[quotient(row, places) * channels + channel];
   }
 };
 

@@ -17,7 +17,7 @@ struct SampleMoments {
   T* channel_squares;
 
   DBSIM_HOST_DEVICE void load(Index row, Index channel, T (&out)[sums]) const {
-    const T first = x[(row / places) * places * channels + channel];
+    const T first = x[quotient(row, places) * places * channels + channel];
     const T value = x[row * channels + channel] - first;
     out[0] = value;
     out[1] = value * value;
@@ -73,7 +73,7 @@ struct SpreadMoments {
 
   DBSIM_HOST_DEVICE void operator()(Index position) const {
     const Index channel = position % channels;
-    const Index group = (position / channels) * groups + channel / (channels / groups);
+    const Index group = (position / channels) * groups + quotient(channel, channels / groups);
     centre[position] = mean[group];
     factor[position] = inverse_deviation[group] * scale[channel];
   }
@@ -87,7 +87,7 @@ struct GroupNormApply {
   const T* factor;
   const T* shift;
   DBSIM_HOST_DEVICE T operator()(Index row, Index channel, T x) const {
-    const Index position = (row / places) * channels + channel;
+    const Index position = quotient(row, places) * channels + channel;
     return (x - centre[position]) * factor[position] + shift[channel];
   }
 };
@@ -108,12 +108,12 @@ struct SampleGradientSums {
 
   DBSIM_HOST_DEVICE void load(Index row, Index channel, T (&out)[sums]) const {
     const Index i = row * channels + channel;
-    const Index first = (row / places) * places * channels + channel;
+    const Index first = quotient(row, places) * places * channels + channel;
     out[0] = dy[i];
     out[1] = dy[i] * (x[i] - x[first]);
   }
   DBSIM_HOST_DEVICE void store(Index sample, Index channel, const double (&sum)[sums]) const {
-    const Index group = sample * groups + channel / (channels / groups);
+    const Index group = sample * groups + quotient(channel, channels / groups);
     const double off = static_cast<double>(x[sample * places * channels + channel]) -
                        static_cast<double>(mean[group]);
     const auto inverse = static_cast<double>(inverse_deviation[group]);
@@ -182,7 +182,7 @@ struct GroupNormGradient {
   const T* slope;
   const T* level;
   DBSIM_HOST_DEVICE T operator()(Index row, Index channel, T x, T dy) const {
-    const Index group = (row / places) * groups + channel / (channels / groups);
+    const Index group = quotient(row, places) * groups + quotient(channel, channels / groups);
     return inverse_deviation[group] * scale[channel] * dy + slope[group] * (x - mean[group]) +
            level[group];
   }

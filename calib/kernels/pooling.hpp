@@ -32,7 +32,9 @@ struct PlaceOf {
   Index line;
   Index column;
   DBSIM_HOST_DEVICE PlaceOf(Index row, Index height, Index width)
-      : sample{row / (height * width)}, line{row / width % height}, column{row % width} {}
+      : sample{quotient(row, height * width)},
+        line{remainder(quotient(row, width), height)},
+        column{remainder(row, width)} {}
 };
 
 // Called as body.at(row)(channel), so that a row's place is worked out once; rows are samples x
@@ -226,7 +228,7 @@ struct GlobalAverageBackward {
   };
 
   DBSIM_HOST_DEVICE Place at(Index row) const {
-    return {T{1} / static_cast<T>(places), dy + (row / places) * channels, dx + row * channels};
+    return {T{1} / static_cast<T>(places), dy + quotient(row, places) * channels, dx + row * channels};
   }
 };
 

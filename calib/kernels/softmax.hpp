@@ -55,7 +55,7 @@ struct AttentionSoftmax {
   template <class Team>
   DBSIM_HOST_DEVICE void operator()(Index row, const Team& team) const {
     T* weight = weights + row * length;
-    const Index seen = causal ? row % length + 1 : length;
+    const Index seen = causal ? remainder(row, length) + 1 : length;
     T largest = -std::numeric_limits<T>::infinity();
     for (Index c = team.rank(); c < seen; c += team.size()) {
       largest = weight[c] > largest ? weight[c] : largest;

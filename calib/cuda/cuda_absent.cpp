@@ -1,0 +1,16 @@
+#include <stdexcept>
+
+#include "calib/cuda/cuda_device.hpp"
+
+namespace dbsim::calib {
+
+namespace {
+constexpr const char* reason = "this build has no CUDA half (configure with -DDBSIM_CUDA=ON)";
+}
+
+std::vector<CudaDeviceInfo> cuda_devices() { return {{"", reason}}; }
+bool has_cudnn() { return false; }
+std::unique_ptr<CudaDevice> make_cuda_device(int, CudaLibrary) { throw std::runtime_error{reason}; }
+std::unique_ptr<Ops<float>> make_cuda_ops(const CudaSettings&) { throw std::runtime_error{reason}; }
+
+}  // namespace dbsim::calib
