@@ -119,7 +119,7 @@ class Builder {
     for (const std::string& parameter : block.parameters)
       keys.whole({parameter, {}}, any, arguments[parameter]);
     std::int64_t repeat = 1;
-    keys.whole({"repeat", {}}, size_range, repeat);
+    keys.whole({"repeat", {}}, repeat_range, repeat);
     for (std::int64_t i = 0; i < repeat; ++i) {
       from = append(block.layers, {arguments, &layer}, from);
     }
@@ -185,7 +185,7 @@ class Builder {
     return inputs;
   }
 
-  /// Adds the node's parameters. False, and nothing is added, when it is absurdly large.
+  /// Adds the node's parameters. False when the node is absurdly large.
   bool keep_sizes(Node& node, const Shape& input) {
     const auto product = [](const auto& extents) {
       double result = 1.0;

@@ -11,7 +11,6 @@ namespace dbsim::calib {
 
 namespace {
 
-constexpr WholeRange repeat_range{.least = 1, .most = 1000};
 constexpr WholeRange argument_range{.least = 0, .most = largest_size};
 
 /// What the names in a layer can mean.
@@ -209,8 +208,11 @@ void describe_model(Fields& fields, std::span<const BlockDraft> heads, ModelDraf
   std::int64_t version = 1;
   fields.whole({"model", "Version of this format: 1.", Need::required}, {.least = 1, .most = 1},
                version);
-  fields.text({"name", "Name of the model, which profiles of it carry.", Need::required},
-              draft.name);
+  fields.parsed({"name", "Name of the model, which profiles of it carry.", Need::required},
+                "text that is not empty", ".+", [&](std::string_view name) {
+                  draft.name = name;
+                  return !name.empty();
+                });
   describe_input(fields, draft);
   fields.whole({"classes", "Scores that the last layer gives at each place.", Need::required},
                size_range, draft.classes);

@@ -14,9 +14,9 @@ struct MultiplyAdds {
   const Shape& output;
 
   double operator()(const Convolution& operation) const {
-    const std::int64_t window = operation.kernel_height * operation.kernel_width;
-    return static_cast<double>(output.size()) *
-           static_cast<double>(window * (input.channels / operation.groups));
+    const std::int64_t channels = input.channels / operation.groups;
+    const std::int64_t factors = operation.kernel_height * operation.kernel_width * channels;
+    return static_cast<double>(output.size()) * static_cast<double>(factors);
   }
   double operator()(const Linear&) const {
     return static_cast<double>(output.size()) * static_cast<double>(input.channels);

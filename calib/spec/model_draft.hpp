@@ -55,6 +55,8 @@ struct ModelDraft {
   std::vector<BlockDraft> blocks;
 };
 
+inline constexpr WholeRange repeat_range{.least = 1, .most = 1000};
+
 /// The names and parameters of the blocks alone: uses may stand before what they use.
 [[nodiscard]] std::vector<BlockDraft> block_heads(Fields& fields);
 /// All keys of a model file. `heads` are its block_heads().

@@ -138,6 +138,7 @@ TEST_CASE("a model that would fill the memory is refused instead", "[spec]") {
                     "classes = 10\nlayers = [{ op = \"relu\" }]") ==
         "m.toml:5:11: layers[0]: found 1000000x1000000x1000000 from 1000000x1000000x1000000; "
         "expected at most 1e+12 values and parameters");
+  // Blocks 200 deep, whether those inside stand before or behind those around them.
   for (const bool rising : {true, false}) {
     std::string chain;
     for (int i = 0; i < 200; ++i) {

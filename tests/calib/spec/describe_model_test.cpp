@@ -75,7 +75,7 @@ TEST_CASE("the heads of blocks are checked", "[spec]") {
 
 TEST_CASE("all problems of a file are said at once, from top to bottom", "[spec]") {
   CHECK(problems_of("model = 2\ninput = [8, 8, 4]\nclasses = 0\nlayers = [7]\n") ==
-        "m.toml:1:1: name: found nothing; expected text\n"
+        "m.toml:1:1: name: found nothing; expected text that is not empty\n"
         "m.toml:1:9: model: found 2; expected exactly 1\n"
         "m.toml:3:11: classes: found 0; expected from 1 to 1000000\n"
         "m.toml:4:11: layers[0]: found 7; expected a table");
