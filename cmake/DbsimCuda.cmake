@@ -1,4 +1,4 @@
-# The CUDA half: everything under calib/. Off by default; all else builds without it.
+# The CUDA compiler and how it is called. Off by default; all else builds without it.
 
 # nvcc is often installed but not on PATH.
 find_program(DBSIM_NVCC nvcc HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
@@ -12,6 +12,3 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80 90)
 endif()
 enable_language(CUDA)
-
-# All that nvcc compiles, for those who only want to know whether it does.
-add_custom_target(cuda)

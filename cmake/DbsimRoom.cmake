@@ -14,12 +14,19 @@ set_property(GLOBAL PROPERTY DBSIM_ROOMS "")
 
 # Same seed, same bytes: a fused multiply-add would round differently from one compiler to the next.
 add_library(dbsim_warnings INTERFACE)
-target_compile_options(dbsim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                       -Wno-sign-conversion -ffp-contract=off $<$<BOOL:${DBSIM_WERROR}>:-Werror>)
+set(cxx $<COMPILE_LANGUAGE:CXX>)
+target_compile_options(dbsim_warnings INTERFACE
+                       $<${cxx}:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-ffp-contract=off>
+                       $<$<AND:${cxx},$<BOOL:${DBSIM_WERROR}>>:-Werror>)
 # g++ 12 sees ghosts inside std::string when it optimises (GCC bugs 105562 and 105651); the real ones are found by clang
 # and by the sanitizers.
 target_compile_options(dbsim_warnings INTERFACE
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict>)
+                       $<$<AND:${cxx},$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized;-Wno-restrict>)
+# What nvcc writes for the host compiler is not pedantic.
+set(cuda $<COMPILE_LANGUAGE:CUDA>)
+target_compile_options(dbsim_warnings INTERFACE
+                       "$<${cuda}:SHELL:-Xcompiler=-Wall,-Wextra,-Wno-maybe-uninitialized -Xcudafe=--display_error_number>"
+                       "$<$<AND:${cuda},$<BOOL:${DBSIM_WERROR}>>:SHELL:--Werror all-warnings -Xcompiler=-Werror>")
 
 # What a program may say about itself. DBSIM_SCENARIO_DIR is relative to the folder of the executable and holds in
 # the build tree as well as where dbsim is installed.

@@ -117,7 +117,9 @@ class RealCudaDevice : public CudaDevice {
 
 /// Why the code in this program does not run on it, or empty.
 std::string unusable_reason(int number, const cudaDeviceProp& properties) {
-  if (properties.computeMode == cudaComputeModeProhibited) return "its compute mode is prohibited";
+  int mode = cudaComputeModeDefault;
+  check_cuda(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, number));
+  if (mode == cudaComputeModeProhibited) return "its compute mode is prohibited";
   if (!kernels_run_on(number)) {
     return fmt::format(
         "its compute capability {}.{} is too old for this build (configure with "

@@ -37,7 +37,7 @@ class Library {
 class NvmlSensors : public Sensors {
  public:
   explicit NvmlSensors(const std::string& bus_id) {
-    const auto* init = library_.find<int()>("nvmlInit_v2");
+    auto* const init = library_.find<int()>("nvmlInit_v2");
     const auto* find =
         library_.find<int(const char*, NvmlDevice*)>("nvmlDeviceGetHandleByPciBusId_v2");
     if (init == nullptr || find == nullptr || init() != nvml_success) return;
@@ -45,7 +45,7 @@ class NvmlSensors : public Sensors {
   }
 
   [[nodiscard]] std::string driver() const override {
-    const auto* ask = library_.find<int(char*, unsigned)>("nvmlSystemGetDriverVersion");
+    auto* const ask = library_.find<int(char*, unsigned)>("nvmlSystemGetDriverVersion");
     std::array<char, 96> text{};
     if (ask == nullptr || ask(text.data(), text.size()) != nvml_success) return {};
     return text.data();
@@ -55,16 +55,16 @@ class NvmlSensors : public Sensors {
     DeviceState state;
     if (device_ == nullptr) return state;
     unsigned value = 0;
-    const auto* clock = library_.find<int(NvmlDevice, int, unsigned*)>("nvmlDeviceGetClockInfo");
+    auto* const clock = library_.find<int(NvmlDevice, int, unsigned*)>("nvmlDeviceGetClockInfo");
     if (clock != nullptr && clock(device_, nvml_clock_sm, &value) == nvml_success) {
       state.clock_hz = value * 1e6;
     }
-    const auto* heat = library_.find<int(NvmlDevice, int, unsigned*)>("nvmlDeviceGetTemperature");
+    auto* const heat = library_.find<int(NvmlDevice, int, unsigned*)>("nvmlDeviceGetTemperature");
     if (heat != nullptr && heat(device_, nvml_temperature_gpu, &value) == nvml_success) {
       state.temperature_celsius = value;
     }
     unsigned long long reasons = 0;
-    const auto* slowed = library_.find<int(NvmlDevice, unsigned long long*)>(
+    auto* const slowed = library_.find<int(NvmlDevice, unsigned long long*)>(
         "nvmlDeviceGetCurrentClocksThrottleReasons");
     if (slowed != nullptr && slowed(device_, &reasons) == nvml_success) {
       state.throttled = (reasons & nvml_slowed) != 0;

@@ -391,6 +391,7 @@ class LayerOps : public Ops<typename Launcher::Value> {
 
  protected:
   [[nodiscard]] Launcher& launcher() { return launch_; }
+  [[nodiscard]] const Launcher& launcher() const { return launch_; }
 
   void add_bias(Index rows, Index channels, const T* bias, T* y) {
     if (bias != nullptr) launch_.map_channels(rows, channels, AddBias<T>{bias}, y, y);

@@ -1,8 +1,6 @@
 #pragma once
 // Pooling. Backward gathers: every input looks at the windows that cover it, so nothing is added to
 // by two threads.
-#include <limits>
-
 #include "calib/kernels/host_device.hpp"
 #include "calib/kernels/ops.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 // Softmax over rows, one team of threads a row: the loss, and attention's weights.
 #include <cmath>
-#include <limits>
 
 #include "calib/kernels/host_device.hpp"
 #include "calib/kernels/random.hpp"
@@ -21,7 +20,7 @@ struct SoftmaxCrossEntropy {
   template <class Team>
   DBSIM_HOST_DEVICE void operator()(Index row, const Team& team) const {
     const T* score = scores + row * classes;
-    T largest = -std::numeric_limits<T>::infinity();
+    T largest = score[0];
     for (Index c = team.rank(); c < classes; c += team.size()) {
       largest = score[c] > largest ? score[c] : largest;
     }
@@ -56,7 +55,7 @@ struct AttentionSoftmax {
   DBSIM_HOST_DEVICE void operator()(Index row, const Team& team) const {
     T* weight = weights + row * length;
     const Index seen = causal ? remainder(row, length) + 1 : length;
-    T largest = -std::numeric_limits<T>::infinity();
+    T largest = weight[0];
     for (Index c = team.rank(); c < seen; c += team.size()) {
       largest = weight[c] > largest ? weight[c] : largest;
     }
