@@ -164,7 +164,8 @@ class CsvReader {
 
   void read_row(const std::vector<Cell>& cells, int line) {
     if (cells.size() != columns_.size()) {
-      file_problem({{}, 1}, line, {}, fmt::format("{} values", cells.size()),
+      file_problem({{}, 1}, line, {},
+                   fmt::format("{} value{}", cells.size(), cells.size() == 1 ? "" : "s"),
                    fmt::format("{}, as many as column names", columns_.size()));
       return;
     }
