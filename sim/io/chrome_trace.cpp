@@ -62,11 +62,17 @@ class EventReader {
   }
   bool number_float(number_float_t number, const string_t&) { return real(number); }
   bool string(string_t& text) {
-    if (at({"traceEvents", "name"})) event_.name = std::move(text);
-    if (at({"traceEvents", "cat"})) event_.category = std::move(text);
-    if (at({"traceEvents", "ph"})) complete_ = text == "X";
-    if (at({"traceEvents", "args", "dtype"})) event_.element_type = std::move(text);
-    if (at({"deviceProperties", "name"}) && device_.name.empty()) device_.name = std::move(text);
+    if (at({"traceEvents", "name"})) {
+      event_.name = std::move(text);
+    } else if (at({"traceEvents", "cat"})) {
+      event_.category = std::move(text);
+    } else if (at({"traceEvents", "ph"})) {
+      complete_ = text == "X";
+    } else if (at({"traceEvents", "args", "dtype"})) {
+      event_.element_type = std::move(text);
+    } else if (at({"deviceProperties", "name"}) && device_.name.empty()) {
+      device_.name = std::move(text);
+    }
     return true;
   }
   bool binary(binary_t&) { return true; }
@@ -98,9 +104,11 @@ class EventReader {
     open_.back().key = std::move(name);
     return true;
   }
-  bool parse_error(std::size_t byte, const std::string& token, const nlohmann::json::exception&) {
-    refuse(place_of(path_, byte), token.empty() ? "the end of the file" : token,
-           "JSON, as PyTorch's export_chrome_trace writes it");
+  bool parse_error(std::size_t byte, const std::string&, const nlohmann::json::exception&) {
+    std::error_code ignored;
+    const bool at_end = byte > std::filesystem::file_size(path_, ignored);
+    refuse(place_of(path_, byte), at_end ? "the end of the file" : "what is no JSON",
+           "a trace, as PyTorch's export_chrome_trace writes it");
   }
 
   [[nodiscard]] const TraceDevice& device() const { return device_; }

@@ -12,11 +12,11 @@ namespace dbsim {
 
 namespace {
 
-/// Three digits after the first that counts, but never an exponent.
+/// Four digits that count, four decimals at most.
 std::string digits(double value) {
   if (!(value > 0.0)) return "0";
   const int before = static_cast<int>(std::floor(std::log10(value))) + 1;
-  return fmt::format("{:.{}f}", value, std::clamp(4 - before, 0, 6));
+  return fmt::format("{:.{}f}", value, std::clamp(4 - before, 0, 4));
 }
 
 std::string milliseconds(double seconds) { return digits(seconds * 1e3); }
@@ -74,7 +74,7 @@ std::string points_text(const std::vector<ProfilePoint>& points, const TableStyl
        [](const ProfilePoint& point) { return fmt::format("{}", point.batch.count()); }},
       {{"step", "ms", Align::right},
        [](const ProfilePoint& point) { return milliseconds(point.step.median); }},
-      {{"+- 95 %", "%", Align::right},
+      {{"95 %", "+- %", Align::right},
        [](const ProfilePoint& point) { return interval_text(point.step); }},
       {{"spread", "%", Align::right},
        [](const ProfilePoint& point) {
