@@ -61,9 +61,14 @@ double element_size(std::string_view type) {
   return known == sizes.end() ? 0.0 : known->second;
 }
 
+// Newer traces say it outright; older ones, taken with record_shapes, in the operator's input.
 double bytes_of(const TraceEvent& event) {
-  return event.elements ? static_cast<double>(*event.elements) * element_size(event.element_type)
-                        : 0.0;
+  if (event.elements) {
+    return static_cast<double>(*event.elements) * element_size(event.element_type);
+  }
+  const bool collective = event.name.starts_with("nccl:") && event.input_elements;
+  return collective ? static_cast<double>(*event.input_elements) * element_size(event.input_type)
+                    : 0.0;
 }
 
 // Names of kernels changed with NCCL 2.19 (ncclKernel_, then ncclDevKernel_); both go on with

@@ -70,6 +70,8 @@ class EventReader {
       complete_ = text == "X";
     } else if (at({"traceEvents", "args", "dtype"})) {
       event_.element_type = std::move(text);
+    } else if (at({"traceEvents", "args", "Input type"}) && event_.input_type.empty()) {
+      event_.input_type = std::move(text);
     } else if (at({"deviceProperties", "name"}) && device_.name.empty()) {
       device_.name = std::move(text);
     }
@@ -94,9 +96,13 @@ class EventReader {
     // A bare list is a list of events.
     if (open_.empty()) open_.push_back({"traceEvents", false});
     open_.push_back({"", true});
+    shape_.reset();
     return true;
   }
   bool end_array() {
+    // The innermost list is a shape; a number has none.
+    if (shape_) event_.input_elements = event_.input_elements.value_or(0) + *shape_;
+    shape_.reset();
     open_.pop_back();
     return true;
   }
@@ -136,6 +142,11 @@ class EventReader {
     if (at({"traceEvents", "args", "External id"})) event_.external_id = number;
     if (at({"traceEvents", "args", "external id"})) event_.external_id = number;
     if (at({"traceEvents", "args", "In msg nelems"})) event_.elements = number;
+    constexpr std::int64_t largest_extent = std::int64_t{1} << 40U;
+    if (at({"traceEvents", "args", "Input Dims"}) && number >= 0 && number < largest_extent &&
+        shape_.value_or(1) < largest_extent / std::max<std::int64_t>(number, 1)) {
+      shape_ = shape_.value_or(1) * number;
+    }
     return true;
   }
   bool real(double number) {
@@ -152,6 +163,7 @@ class EventReader {
   std::vector<Level> open_;
   TraceEvent event_;
   bool complete_{false};
+  std::optional<std::int64_t> shape_;  // elements of the input whose extents are being read
   TraceDevice device_;
 };
 

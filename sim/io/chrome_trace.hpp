@@ -16,10 +16,12 @@ struct TraceEvent {
   std::string category;
   double start_us{};
   double duration_us{};
-  std::optional<std::int64_t> correlation{};  // joins a kernel and the call that launched it
-  std::optional<std::int64_t> external_id{};  // joins a kernel and the operator it belongs to
-  std::optional<std::int64_t> elements{};     // of a collective's message
-  std::string element_type{};                 // "Float", "c10::Half", ...
+  std::optional<std::int64_t> correlation{};     // joins a kernel and the call that launched it
+  std::optional<std::int64_t> external_id{};     // joins a kernel and the operator it belongs to
+  std::optional<std::int64_t> elements{};        // of a collective's message
+  std::string element_type{};                    // "Float", "c10::Half", ...
+  std::optional<std::int64_t> input_elements{};  // of an operator's inputs together
+  std::string input_type{};                      // of the first of them
 };
 
 /// The first device that the trace names.

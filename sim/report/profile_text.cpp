@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <utility>
 
 namespace dbsim {
 
@@ -60,7 +59,10 @@ std::string subject_text(const ProfileDocument& document, const TableStyle& styl
   return text;
 }
 
-using CellOf = std::function<std::string(const ProfilePoint&)>;
+struct PointColumn {
+  Column column;
+  std::function<std::string(const ProfilePoint&)> cell;
+};
 
 std::string interval_text(const TimeStatistics& statistics) {
   if (!statistics.low || !statistics.high) return "-";
@@ -69,7 +71,7 @@ std::string interval_text(const TimeStatistics& statistics) {
 
 /// Columns of which no point knows anything are left out.
 std::string points_text(const std::vector<ProfilePoint>& points, const TableStyle& style) {
-  const std::vector<std::pair<Column, CellOf>> columns{
+  const std::vector<PointColumn> columns{
       {{"batch", "", Align::right},
        [](const ProfilePoint& point) { return fmt::format("{}", point.batch.count()); }},
       {{"step", "ms", Align::right},
@@ -99,13 +101,13 @@ std::string points_text(const std::vector<ProfilePoint>& points, const TableStyl
        }}};
   Grid grid;
   grid.rows.resize(points.size());
-  for (const auto& [column, cell] : columns) {
-    const bool known =
-        std::ranges::any_of(points, [&](const ProfilePoint& point) { return cell(point) != "-"; });
+  for (const PointColumn& one : columns) {
+    const bool known = std::ranges::any_of(
+        points, [&](const ProfilePoint& point) { return one.cell(point) != "-"; });
     if (!known) continue;
-    grid.columns.push_back(column);
+    grid.columns.push_back(one.column);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      grid.rows[i].push_back({.text = cell(points[i])});
+      grid.rows[i].push_back({.text = one.cell(points[i])});
     }
   }
   return grid_text(grid, style);

@@ -144,6 +144,21 @@ TEST_CASE("all-reduces of unknown size make a remark and no buckets", "[import]"
   CHECK(microseconds(trace.times.step) == std::vector<double>{80});  // 80 to 180, 160 to 180 alone
 }
 
+TEST_CASE("older traces say the size of an all-reduce in the shape of its input", "[import]") {
+  Events events;
+  for (const double at : {0.0, 100.0}) {
+    events.add("user_annotation", "ProfilerStep#1", at, at + 100);
+    events.add("cpu_op", "autograd::engine::evaluate_function: A", at + 10, at + 30);
+    events.kernel("grad", at + 12, at + 20, at + 60);
+    events.add("cpu_op", "nccl:all_reduce", at + 20, at + 26,
+               R"("External id": 5, "Input Dims": [[2000]], "Input type": ["float"])");
+    events.kernel("ncclKernel_AllReduce_RING_LL_Sum_float", at + 25, at + 50, at + 80,
+                  "\"external id\": 5");
+  }
+  const TorchTrace trace = read(events.list());
+  CHECK(trace.buckets == std::vector<ProfileBucket>{{Bytes{8000.0}, 0.75}});
+}
+
 TEST_CASE("kernels whose launch the trace does not hold are left out", "[import]") {
   Events events;
   events.add("kernel", "before the trace", 0, 500, "\"correlation\": 99");

@@ -47,6 +47,18 @@ TEST_CASE("complete events are handed over in order, all others passed over", "[
   CHECK_FALSE(events[1].external_id.has_value());  // only arguments count
 }
 
+TEST_CASE("an operator's inputs are counted together", "[trace]") {
+  const std::vector<TraceEvent> events = events_of(R"([
+    {"ph": "X", "args": {"Input Dims": [[20, 3], [], [7]], "Input type": ["float", "", "long"]}},
+    {"ph": "X", "args": {"Input Dims": [], "Input type": []}},
+    {"ph": "X", "args": {"Output Dims": [[5]], "Input Dims": [[1099511627777, 2]]}}])");
+  REQUIRE(events.size() == 3);
+  CHECK(events[0].input_elements == 67);
+  CHECK(events[0].input_type == "float");
+  CHECK_FALSE(events[1].input_elements.has_value());
+  CHECK(events[2].input_elements == 2);  // an extent that no tensor has is passed over
+}
+
 TEST_CASE("a bare list is a trace too", "[trace]") {
   CHECK(events_of(R"([{"ph": "X", "name": "a"}, {"ph": "B"}, {"name": "b", "ph": "X"}])").size() ==
         2);

@@ -16,7 +16,9 @@ _dbsim() {
       ;;
     --out | --copy)
       compopt -o filenames
-      mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      local kind=-d
+      [[ $command == run || $command == examples ]] || kind=-f
+      mapfile -t COMPREPLY < <(compgen "$kind" -- "$word")
       return
       ;;
     --policies | --baseline | --seed | --repeats | --threads | --set) return ;;
