@@ -16,7 +16,7 @@ def check(condition, claim):
 
 
 def run(*words, folder):
-    environment = dict(os.environ, PYTHONPATH=HERE)
+    environment = dict(os.environ, PYTHONPATH=HERE, PYTHONDONTWRITEBYTECODE="1")
     result = subprocess.run(
         words, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         universal_newlines=True, check=False,
@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory() as place:
     check(os.listdir(place) == ["p.json"], "nothing else is left behind")
 
     profile, _ = measure("make_greedy", place)
-    check([point["batch"] for point in profile["points"]] == [8, 16], "what does not fit is left out")
+    check([point["batch"] for point in profile["points"]] == [8, 16], "the rest is left out")
     check(profile["max_batch"] == 16, "out of memory is the limit")
 
     # A step whose length is known: sleeping takes at least as long as asked for.
