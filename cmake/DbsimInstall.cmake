@@ -50,6 +50,7 @@ install(FILES ${PROJECT_BINARY_DIR}/dbsimConfig.cmake ${PROJECT_BINARY_DIR}/dbsi
         DESTINATION ${DBSIM_CMAKE_DIR})
 
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/dbsim/scenarios)
+install(PROGRAMS calib/pytorch_profile.py DESTINATION ${CMAKE_INSTALL_DATADIR}/dbsim)
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES tools/completion/dbsim.bash RENAME dbsim
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

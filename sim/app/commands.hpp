@@ -8,5 +8,7 @@ namespace dbsim {
 [[nodiscard]] Command check_command();
 [[nodiscard]] Command schema_command();
 [[nodiscard]] Command examples_command();
+[[nodiscard]] Command import_command();
+[[nodiscard]] Command profile_command();
 
 }  // namespace dbsim

@@ -5,28 +5,45 @@ _dbsim() {
   local word=$2 previous=$3 command=${COMP_WORDS[1]-} words=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run check schema examples --help --version' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W 'run check schema examples import profile --help --version' -- "$word")
     return
   fi
   case $previous in
+    --trace)
+      compopt -o filenames -o nospace
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      return
+      ;;
     --out | --copy)
       compopt -o filenames
-      mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      local kind=-d
+      [[ $command == run || $command == examples ]] || kind=-f
+      mapfile -t COMPREPLY < <(compgen "$kind" -- "$word")
       return
       ;;
     --policies | --baseline | --seed | --repeats | --threads | --set) return ;;
+    --model | --device | --parameters | --max-batch | --source | --within) return ;;
   esac
   case $command in
     run) words='--json --out --policies --baseline --seed --repeats --threads --set --quiet --help' ;;
     check) words='--set --help' ;;
     schema) words='--markdown --profile --help' ;;
     examples) words='--copy --help' ;;
+    import) words='--trace --model --device --parameters --max-batch --source --out --help' ;;
+    profile) words='--out --within --help' ;;
   esac
   if [[ $word == -* || $command == schema ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
   elif [[ $command == run || $command == check ]]; then
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -f -X '!*.toml' -- "$word" && compgen -d -- "$word")
+  elif ((COMP_CWORD == 2)) && [[ $command == import ]]; then
+    COMPREPLY=(profile)
+  elif ((COMP_CWORD == 2)) && [[ $command == profile ]]; then
+    mapfile -t COMPREPLY < <(compgen -W 'show merge compare' -- "$word")
+  elif [[ $command == import || $command == profile ]]; then
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
   elif [[ $command == examples ]]; then
     # A line that is not indented is a name.
     words=$("${COMP_WORDS[0]}" examples 2>/dev/null | grep '^[^ ]*[.]toml$')

@@ -1,0 +1,1 @@
+dbsim import profile one-batch.csv --device d

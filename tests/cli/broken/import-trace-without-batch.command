@@ -1,0 +1,1 @@
+dbsim import profile --trace no-steps.json --model m

@@ -1,0 +1,1 @@
+dbsim import profile columns.csv --model m --device d --out p.json

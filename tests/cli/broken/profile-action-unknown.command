@@ -1,0 +1,1 @@
+dbsim profile shwo other-model.json

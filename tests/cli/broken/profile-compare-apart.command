@@ -1,0 +1,1 @@
+dbsim profile compare other-model.json small-batches.json

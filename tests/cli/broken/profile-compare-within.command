@@ -1,0 +1,1 @@
+dbsim profile compare other-model.json other-model.json --within much

@@ -1,0 +1,1 @@
+dbsim profile merge other-model.json small-batches.json --out p.json

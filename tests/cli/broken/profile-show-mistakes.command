@@ -1,0 +1,1 @@
+dbsim profile show mistaken-details.json

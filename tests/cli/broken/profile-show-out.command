@@ -1,0 +1,1 @@
+dbsim profile show other-model.json --out p.json
