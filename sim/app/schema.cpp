@@ -5,7 +5,7 @@
 
 #include "policies/catalog.hpp"
 #include "sim/app/commands.hpp"
-#include "sim/profile/profile_file.hpp"
+#include "sim/profile/profile_document.hpp"
 #include "sim/scenario/describe.hpp"
 
 namespace dbsim {
@@ -18,8 +18,8 @@ Exit print_schema(const Arguments& arguments) {
   const bool profile = arguments.has("profile");
   const Description description = [profile](Fields& fields) {
     if (profile) {
-      ProfileDraft draft;
-      describe_profile_file(fields, draft);
+      ProfileDocument document;
+      describe_profile_document(fields, document);
     } else {
       ScenarioDraft draft;
       describe_scenario(fields, catalog(), draft);

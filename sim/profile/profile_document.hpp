@@ -15,27 +15,30 @@ namespace dbsim {
 /// Seconds of a step or of a part of it.
 struct TimeStatistics {
   double median{};
-  std::optional<double> p05;
-  std::optional<double> p95;
-  std::optional<double> cv;    // coefficient of variation
-  std::optional<double> low;   // low..high holds the median of a second measurement on the
-  std::optional<double> high;  // same machine with 95 % confidence, drift included
-  std::optional<std::int64_t> repetitions;
+  std::optional<double> p05{};
+  std::optional<double> p95{};
+  std::optional<double> cv{};    // coefficient of variation
+  std::optional<double> low{};   // low..high holds the median of a second measurement on the
+  std::optional<double> high{};  // same machine with 95 % confidence, drift included
+  std::optional<std::int64_t> repetitions{};
+  friend bool operator==(const TimeStatistics&, const TimeStatistics&) = default;
 };
 
 struct ProfilePoint {
   Samples batch;
   TimeStatistics step;
-  std::optional<TimeStatistics> forward;
-  std::optional<TimeStatistics> backward;
-  std::optional<TimeStatistics> update;
-  std::optional<Bytes> memory;
+  std::optional<TimeStatistics> forward{};
+  std::optional<TimeStatistics> backward{};
+  std::optional<TimeStatistics> update{};
+  std::optional<Bytes> memory{};
+  friend bool operator==(const ProfilePoint&, const ProfilePoint&) = default;
 };
 
 /// A group of gradients that is all-reduced together.
 struct ProfileBucket {
   Bytes bytes;
   double ready{};  // fraction of backward after which it is complete
+  friend bool operator==(const ProfileBucket&, const ProfileBucket&) = default;
 };
 
 /// Step time under a background load, divided by the step time alone.
@@ -43,6 +46,7 @@ struct InterferenceRow {
   std::string load;    // "compute", "memory", "copy"
   double intensity{};  // how many of them run
   double slowdown{};
+  friend bool operator==(const InterferenceRow&, const InterferenceRow&) = default;
 };
 
 struct ProfileDocument {
@@ -51,12 +55,14 @@ struct ProfileDocument {
     std::optional<Bytes> memory;
     std::string driver;
     std::string clocks;
+    friend bool operator==(const Device&, const Device&) = default;
   } device;
   struct Model {
     std::string name;
     std::vector<std::int64_t> input_shape;
     std::optional<Bytes> parameter_bytes;
     std::string precision;
+    friend bool operator==(const Model&, const Model&) = default;
   } model;
   std::string backend;
   std::string date;  // ISO 8601, UTC
@@ -66,6 +72,7 @@ struct ProfileDocument {
   std::vector<ProfileBucket> buckets;
   std::optional<Samples> max_batch;
   std::vector<InterferenceRow> interference;
+  friend bool operator==(const ProfileDocument&, const ProfileDocument&) = default;
 };
 
 /// The keys of a profile file, dbsim.profile/1.

@@ -1,5 +1,6 @@
 #pragma once
-// Profiles as people write them: a JSON file (dbsim.profile/1), or a few numbers inside a scenario.
+// Where a simulation gets its profiles: a few numbers inside a scenario, or a file
+// (profile_document.hpp).
 #include <string>
 #include <vector>
 
@@ -8,23 +9,19 @@
 
 namespace dbsim {
 
-/// What a profile says before it is known to make sense: everything optional.
+/// What a profile inside a scenario says before it is known to make sense: everything optional.
 struct ProfileDraft {
   std::string device;
-  std::string model;
   std::string source;
   std::vector<StepTimePoint> points;
   std::optional<Seconds> overhead;  // with per_sample: an affine law instead of points
   std::optional<Seconds> per_sample;
   double spread{};
   std::optional<Samples> max_batch;
-  std::optional<Bytes> parameter_bytes;
 };
 
 /// The keys of a profile inside a scenario: batch and step_time, or overhead and per_sample.
 void describe_inline_profile(Fields& fields, ProfileDraft& draft);
-/// The keys of a profile file, dbsim.profile/1.
-void describe_profile_file(Fields& fields, ProfileDraft& draft);
 /// The profile, once its description filed no problem.
 [[nodiscard]] Profile finish(ProfileDraft draft);
 /// Reads a profile file. Throws InputError with all that is wrong in it.

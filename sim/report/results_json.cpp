@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/report/json_writer.hpp"
+#include "sim/io/json_writer.hpp"
 
 namespace dbsim {
 

@@ -1,4 +1,4 @@
-#include "sim/report/json_writer.hpp"
+#include "sim/io/json_writer.hpp"
 
 #include <fmt/format.h>
 
