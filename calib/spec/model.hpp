@@ -35,6 +35,7 @@ struct Convolution {
 struct Linear {
   std::int64_t features{};
   bool bias{true};
+  double uniform{0.0};  // weights start within plus and minus this; 0: PyTorch's default
 };
 /// Per channel over batch and places. Parameters: scale, shift.
 struct BatchNorm {
@@ -65,11 +66,14 @@ struct AveragePool {
   std::int64_t padding{0};  // padded zeros count in the mean
 };
 struct GlobalAveragePool {};
+/// All values of a sample as channels of one place, in the order of memory: row, column, channel.
 struct Flatten {};
+/// Of two inputs of equal shape.
 struct Add {};
-/// The second input may be one place (1, 1, channels), which then scales every place.
+/// Of two inputs. The second input may be one place (1, 1, channels), which then scales every
+/// place.
 struct Multiply {};
-/// Along the channels.
+/// Of two or more inputs, along the channels.
 struct Concat {};
 struct Dropout {
   double probability{0.5};
@@ -79,7 +83,8 @@ struct Dropout {
 struct Embedding {
   std::int64_t vocabulary{};
   std::int64_t features{};
-  double scale{1.0};  // rows are multiplied by it
+  double scale{1.0};    // rows are multiplied by it
+  double uniform{0.0};  // rows start within plus and minus this; 0: normal, as PyTorch's default
 };
 /// Adds the fixed sines and cosines of Vaswani et al. 2017, section 3.5.
 struct PositionalEncoding {};
@@ -102,7 +107,7 @@ struct Initial {
 };
 
 struct Parameter {
-  std::string name;                 // "3.conv.weight": node and role
+  std::string name;                 // "3.convolution.weight": node and role
   std::vector<std::int64_t> shape;  // as documented at its operation
   Initial initial;
   [[nodiscard]] std::int64_t size() const;
@@ -112,7 +117,7 @@ struct Parameter {
 inline constexpr std::int64_t model_input = -1;
 
 struct Node {
-  std::string name;  // "3.conv", unique
+  std::string name;  // "3.convolution": its place in Model::nodes, and its operation
   Operation operation;
   std::vector<std::int64_t> inputs;      // earlier nodes, or model_input
   std::vector<std::int64_t> parameters;  // into Model::parameters, in the order documented above

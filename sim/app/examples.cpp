@@ -10,6 +10,7 @@
 #include "sim/base/error.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"
+#include "sim/io/opening.hpp"
 #include "sim/program/shipped.hpp"
 #include "sim/report/layout.hpp"
 
@@ -31,25 +32,11 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// The comment that every shipped scenario opens with, as one line.
-std::string first_sentence(const std::string& text) {
-  std::string sentence;
-  std::size_t begin = 0;
-  while (begin < text.size() && text[begin] == '#') {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (!sentence.empty()) sentence += ' ';
-    sentence += text.substr(std::min(begin + 2, end), end - std::min(begin + 2, end));
-    if (sentence.ends_with('.')) break;
-    begin = end + 1;
-  }
-  const std::size_t stop = sentence.find(". ");
-  return stop == std::string::npos ? sentence : sentence.substr(0, stop + 1);
-}
-
 void list(const fs::path& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    fmt::print("{}\n{}", name,
-               wrapped_after("    ", first_sentence(read_text_file((folder / name).string())), {}));
+    fmt::print(
+        "{}\n{}", name,
+        wrapped_after("    ", opening_sentence(read_text_file((folder / name).string())), {}));
   }
   fmt::print("\nIn {}\nShow one: dbsim examples NAME. Copy all: dbsim examples --copy DIR.\n",
              folder.string());

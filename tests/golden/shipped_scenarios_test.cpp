@@ -14,8 +14,8 @@ std::vector<std::string> shipped_names() {
   const fs::path folder{DBSIM_SOURCE_DIR "/scenarios"};
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".toml")
-      names.push_back(fs::relative(entry.path(), folder).string());
+    const std::string name = fs::relative(entry.path(), folder).string();
+    if (entry.path().extension() == ".toml" && !name.starts_with("models/")) names.push_back(name);
   }
   return names;
 }
