@@ -54,9 +54,9 @@ double visit_correlation(std::span<const std::vector<double>> medians) {
   if (batches == 0.0) return 0.0;
   const double raw = sum.products / sum.squares;
   const double length = sum.visits / batches;
-  // Kendall 1954: around an estimated mean the estimate is too small by about (1 + 3 r)/n.
+  // Marriott and Pope 1954: around an estimated mean it is too small by about (1 + 4 r)/n.
   constexpr double highest = 0.95;
-  return std::clamp(raw + (1.0 + 3.0 * std::max(raw, 0.0)) / length, 0.0, highest);
+  return std::clamp(raw + (1.0 + 4.0 * std::max(raw, 0.0)) / length, 0.0, highest);
 }
 
 std::optional<double> relative_half_width(std::span<const double> medians, const RunNoise& noise) {

@@ -60,6 +60,8 @@ class Session {
     while (measurement_.explored && !stopped() && !is_complete(measurement_, options_)) {
       round();
       add_where_it_bends();
+      measurement_.elapsed_s = spent();
+      if (surroundings_.keep) surroundings_.keep(measurement_);
     }
     measurement_.elapsed_s = spent();
     return std::move(measurement_);
@@ -100,6 +102,7 @@ void Session::explore() {
       runner_, {.highest = options_.batches.back(),
                 .may_go_on = [&] { return spent() - begin < share * options_.budget_s; },
                 .stop = surroundings_.stop});
+  if (stopped()) return;
   double needed = 0.0;
   for (const std::int64_t batch : batches_that_fit()) {
     report("first steps of batch " + std::to_string(batch));

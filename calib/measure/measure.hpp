@@ -11,7 +11,7 @@
 namespace dbsim::calib {
 
 struct MeasureOptions {
-  std::vector<std::int64_t> batches;  // rising
+  std::vector<std::int64_t> batches{};  // rising
   /// Exactly these, however long they take; otherwise batches are added where the curve bends and
   /// where memory ends, and the largest are left out when the budget is too small for them.
   bool only_these{false};
@@ -35,7 +35,8 @@ struct MeasureProgress {
 struct Surroundings {
   std::function<double()> now;                         // seconds, never going back
   std::function<bool()> stop;                          // asked between steps
-  std::function<void(const MeasureProgress&)> report;  // before each visit
+  std::function<void(const MeasureProgress&)> report;  // before each visit; may be empty
+  std::function<void(const Measurement&)> keep;        // after each round; may be empty
 };
 
 /// Goes on from `so_far` (a fresh Measurement at first). Batches take turns in rounds of shuffled

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/statistics.hpp"
 
@@ -83,7 +84,12 @@ double seconds(const StepSample& sample, Part part) {
   return sample.update;
 }
 
-double visit_median(const Visit& visit, Part part) { return median(all_steps({visit}, part)); }
+double visit_median(const Visit& visit, Part part) {
+  std::vector<double> times;
+  times.reserve(visit.steps.size());
+  for (const StepSample& step : visit.steps) times.push_back(seconds(step, part));
+  return median(std::move(times));
+}
 
 std::vector<double> visit_medians(const std::vector<Visit>& visits, Part part) {
   std::vector<double> medians;

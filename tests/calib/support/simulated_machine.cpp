@@ -46,8 +46,8 @@ bool SimulatedRunner::prepare(std::int64_t batch) {
 StepTimes SimulatedRunner::step() {
   const MachineTraits& traits = machine_.traits();
   const double memory = traits.step_memory;
-  noise_ = memory * noise_ +
-           traits.step_noise * std::sqrt(1.0 - memory * memory) * machine_.normal();
+  noise_ =
+      memory * noise_ + traits.step_noise * std::sqrt(1.0 - memory * memory) * machine_.normal();
   const double time = traits.law(batch_) * visit_factor_ * std::exp(noise_) *
                       machine_.factor(machine_.now() - started_);
   machine_.pass(time);
@@ -59,7 +59,10 @@ StepTimes SimulatedRunner::step() {
 }
 
 Surroundings undisturbed(const SimulatedMachine& machine) {
-  return {.now = [&machine] { return machine.now(); }, .stop = [] { return false; }, .report = {}};
+  return {.now = [&machine] { return machine.now(); },
+          .stop = [] { return false; },
+          .report = {},
+          .keep = {}};
 }
 
 }  // namespace dbsim::calib::test

@@ -23,8 +23,8 @@ struct MachineTraits {
   double visit_noise{0.0};  // drawn anew whenever room is made
   double drift{0.0};        // spread of a drift that forgets itself after drift_s
   double drift_s{30.0};
-  double walk{0.0};         // spread of a random walk after one second
-  double warming{0.0};      // slower by this once warm, after warming_s from each start
+  double walk{0.0};     // spread of a random walk after one second
+  double warming{0.0};  // slower by this once warm, after warming_s from each start
   double warming_s{60.0};
   double spike_probability{0.0};  // per visit: the whole visit is slowed
   double spike_factor{1.5};
