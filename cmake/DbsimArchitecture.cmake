@@ -40,8 +40,8 @@ function(dbsim_write_architecture path)
   set(homes
       "home toml++ sim/io"
       "home nlohmann sim/io"
-      "home boost/math sim/report"
-      "home boost/program_options sim/app"
+      "home boost/math sim/base"
+      "home boost/program_options sim/program"
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")

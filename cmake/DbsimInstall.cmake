@@ -5,12 +5,12 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/dbsim)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/scenarios ${PROJECT_BINARY_DIR}/share/dbsim/scenarios SYMBOLIC)
 
 set(programs "")
-foreach(program IN ITEMS dbsim dbsim-bench)
+foreach(program IN ITEMS dbsim dbsim-calibrate dbsim-bench)
   if(TARGET ${program})
     list(APPEND programs ${program})
   endif()
 endforeach()
-foreach(target IN ITEMS dbsim_sim_app ${programs})
+foreach(target IN ITEMS dbsim_sim_program ${programs})
   if(TARGET ${target})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:dbsim_build_info>)
   endif()
@@ -20,9 +20,9 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 
-# A program is nobody's library: the rooms called app stay home.
+# A program is nobody's library: the rooms that make programs stay home.
 get_property(rooms GLOBAL PROPERTY DBSIM_ROOMS)
-list(FILTER rooms EXCLUDE REGEX "_app$")
+list(FILTER rooms EXCLUDE REGEX "_(app|program)$")
 
 # dbsim::sim is the whole simulator in one word; dbsim::policies comes with its room.
 add_library(dbsim_sim INTERFACE)

@@ -1,6 +1,6 @@
 #pragma once
 // The commands of program dbsim.
-#include "sim/app/command.hpp"
+#include "sim/program/command.hpp"
 
 namespace dbsim {
 

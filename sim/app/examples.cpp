@@ -11,6 +11,7 @@
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"
 #include "sim/io/opening.hpp"
+#include "sim/program/shipped.hpp"
 #include "sim/report/layout.hpp"
 
 namespace dbsim {
@@ -18,17 +19,6 @@ namespace dbsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Beside the program, where it is installed and where it is built alike.
-fs::path scenario_folder() {
-  const fs::path program = fs::canonical("/proc/self/exe");
-  fs::path folder = (program.parent_path() / DBSIM_SCENARIO_DIR).lexically_normal();
-  if (!fs::is_directory(folder)) {
-    throw IoError{
-        fmt::format("{}: the scenarios that come with dbsim are not there", folder.string())};
-  }
-  return folder;
-}
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -73,7 +63,7 @@ void copy_all(const fs::path& from, const fs::path& to) {
 }
 
 Exit examples(const Arguments& arguments) {
-  const fs::path folder = scenario_folder();
+  const fs::path folder = shipped_scenarios();
   const std::vector<std::string> names = names_in(folder);
   if (arguments.words().size() > 1) throw UsageError{"found several names; expected one at most"};
   if (const auto target = arguments.text("copy")) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/app/commands.hpp"
-#include "sim/app/terminal.hpp"
+#include "sim/program/terminal.hpp"
 #include "sim/import/csv_steps.hpp"
 #include "sim/import/torch_trace.hpp"
 #include "sim/io/files.hpp"

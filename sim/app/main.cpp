@@ -1,4 +1,4 @@
-// Program dbsim: chooses the command, and turns every failure into one message and an exit code.
+// Program dbsim: chooses the command.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +8,8 @@
 #include <vector>
 
 #include "sim/app/commands.hpp"
-#include "sim/base/check.hpp"
-#include "sim/base/error.hpp"
-#include "sim/engine/training.hpp"
 #include "sim/io/nearest.hpp"
+#include "sim/program/execute.hpp"
 
 namespace {
 
@@ -35,52 +33,22 @@ std::string overview(const std::vector<Command>& commands) {
   return text;
 }
 
-int fail(Exit exit, std::string_view text) {
-  fmt::print(stderr, "{}\n", text);
-  return static_cast<int>(exit);
-}
-
-int execute(const Command& command, const std::vector<std::string>& words) {
-  try {
-    const Arguments arguments = parse(command.options, words);
-    if (arguments.has("help")) {
-      fmt::print("{}", help_text(command));
-      return 0;
-    }
-    return static_cast<int>(command.execute(arguments));
-  } catch (const UsageError& error) {
-    return fail(Exit::unusable_input,
-                fmt::format("dbsim {0}: {1}\nTry 'dbsim {0} --help'.", command.name, error.what()));
-  } catch (const InputError& error) {
-    return fail(Exit::unusable_input, error.what());
-  } catch (const RunTooLong& error) {
-    return fail(Exit::unusable_input, fmt::format("dbsim {}: {}; check the scenario's numbers",
-                                                  command.name, error.what()));
-  } catch (const BrokenAssumption& error) {
-    return fail(Exit::internal_error,
-                fmt::format("dbsim {}: this is a bug in dbsim: {}", command.name, error.what()));
-  } catch (const std::bad_alloc&) {
-    return fail(Exit::no, fmt::format("dbsim {}: out of memory", command.name));
-  } catch (const IoError& error) {
-    return fail(Exit::no, fmt::format("dbsim {}: {}", command.name, error.what()));
-  } catch (const std::exception& error) {
-    return fail(Exit::internal_error, fmt::format("dbsim {}: {}", command.name, error.what()));
-  }
-}
-
-int dispatch(const std::vector<std::string>& words) {
+Exit dispatch(const std::vector<std::string>& words) {
   const std::vector<Command> commands = all_commands();
   if (words.empty() || words.front() == "--help" || words.front() == "help" ||
       words.front() == "-h") {
     fmt::print("{}", overview(commands));
-    return words.empty() ? static_cast<int>(Exit::unusable_input) : 0;
+    return words.empty() ? Exit::unusable_input : Exit::success;
   }
   if (words.front() == "--version") {
     fmt::print("dbsim {}\n", DBSIM_VERSION);
-    return 0;
+    return Exit::success;
   }
   const auto command = std::ranges::find(commands, std::string_view{words.front()}, &Command::name);
-  if (command != commands.end()) return execute(*command, {words.begin() + 1, words.end()});
+  if (command != commands.end()) {
+    return execute(fmt::format("dbsim {}", command->name), *command,
+                   {words.begin() + 1, words.end()});
+  }
   std::vector<std::string_view> names;
   for (const Command& known : commands) names.push_back(known.name);
   const std::string close = nearest(words.front(), names);
@@ -93,11 +61,11 @@ int dispatch(const std::vector<std::string>& words) {
 
 int main(int count, char* words[]) {
   try {
-    const int exit = dispatch({words + 1, words + count});
+    Exit exit = dispatch({words + 1, words + count});
     if (std::fflush(stdout) != 0)
-      return fail(Exit::no, "dbsim: standard output could not be written");
-    return exit;
+      exit = fail(Exit::no, "dbsim: standard output could not be written");
+    return static_cast<int>(exit);
   } catch (const std::exception& error) {
-    return fail(Exit::internal_error, error.what());
+    return static_cast<int>(fail(Exit::internal_error, error.what()));
   }
 }

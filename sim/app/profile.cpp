@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/app/commands.hpp"
-#include "sim/app/terminal.hpp"
+#include "sim/program/terminal.hpp"
 #include "sim/base/error.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -9,12 +10,13 @@
 
 #include "policies/catalog.hpp"
 #include "sim/app/commands.hpp"
-#include "sim/app/interrupt.hpp"
 #include "sim/app/predict.hpp"
-#include "sim/app/progress.hpp"
 #include "sim/app/scenario_file.hpp"
-#include "sim/app/terminal.hpp"
-#include "sim/base/error.hpp"
+#include "sim/engine/training.hpp"
+#include "sim/program/execute.hpp"
+#include "sim/program/interrupt.hpp"
+#include "sim/program/progress.hpp"
+#include "sim/program/terminal.hpp"
 #include "sim/report/results_json.hpp"
 #include "sim/report/table.hpp"
 #include "sim/report/write_results.hpp"
@@ -23,17 +25,6 @@
 namespace dbsim {
 
 namespace {
-
-std::vector<std::string> split_at_commas(const std::string& list) {
-  std::vector<std::string> words;
-  std::size_t begin = 0;
-  while (begin <= list.size()) {
-    const std::size_t comma = std::min(list.find(',', begin), list.size());
-    if (comma > begin) words.push_back(list.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return words;
-}
 
 Overrides overrides_from(const Arguments& arguments) {
   Overrides overrides;
@@ -66,15 +57,28 @@ std::size_t threads_from(const Arguments& arguments) {
                : std::max(1U, std::thread::hardware_concurrency());
 }
 
+ProgressState runs_done(std::size_t done, std::size_t total, Seconds elapsed) {
+  ProgressState state{.fraction = static_cast<double>(done) / static_cast<double>(total),
+                      .text = fmt::format("{}/{} runs", done, total)};
+  if (done == 0) return state;
+  const double rest =
+      elapsed.count() * static_cast<double>(total - done) / static_cast<double>(done);
+  state.text += fmt::format(", {:.3g} runs/s, {} left", static_cast<double>(done) / elapsed.count(),
+                            to_text(Seconds{rest}));
+  return state;
+}
+
 RunSet predict_watched(const Scenario& scenario, const Arguments& arguments,
                        const InterruptGuard& interrupt) {
   const bool shown = standard_error_is_terminal() && !arguments.has("quiet");
-  ProgressBar bar{scenario.policies.size() * scenario.repeats,
-                  shown ? ProgressBar::Shown::yes : ProgressBar::Shown::no};
+  const std::size_t total = scenario.policies.size() * scenario.repeats;
+  std::atomic<std::size_t> done{0};
+  const ProgressBar bar{shown ? ProgressBar::Shown::yes : ProgressBar::Shown::no,
+                        [&](Seconds elapsed) { return runs_done(done, total, elapsed); }};
   return predict(scenario, catalog(),
                  {.threads = threads_from(arguments),
                   .stop = interrupt.token(),
-                  .on_run_done = [&bar](std::size_t count) { bar.done(count); }});
+                  .on_run_done = [&done](std::size_t count) { done = count; }});
 }
 
 Exit run(const Arguments& arguments) {
@@ -103,6 +107,15 @@ Exit run(const Arguments& arguments) {
   return Exit::interrupted;
 }
 
+Exit run_or_refuse(const Arguments& arguments) {
+  try {
+    return run(arguments);
+  } catch (const RunTooLong& error) {
+    return fail(Exit::unusable_input,
+                fmt::format("dbsim run: {}; check the scenario's numbers", error.what()));
+  }
+}
+
 }  // namespace
 
 Command run_command() {
@@ -121,7 +134,7 @@ Command run_command() {
                   set_option,
                   {"quiet", "", "no table and no progress bar"},
                   {"help", "", "this text"}},
-      .execute = run};
+      .execute = run_or_refuse};
 }
 
 }  // namespace dbsim

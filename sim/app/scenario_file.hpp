@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/command.hpp"
 #include "sim/io/document.hpp"
+#include "sim/program/command.hpp"
 
 namespace dbsim {
 

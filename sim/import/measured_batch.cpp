@@ -1,23 +1,14 @@
 #include "sim/import/measured_batch.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "sim/base/check.hpp"
+#include "sim/base/statistics.hpp"
 
 namespace dbsim {
 
 namespace {
-
-double quantile(const std::vector<double>& sorted, double p) {
-  const double place = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
 
 void append(std::vector<double>& all, const std::vector<double>& more) {
   all.insert(all.end(), more.begin(), more.end());
@@ -31,17 +22,12 @@ std::optional<TimeStatistics> perhaps(const std::vector<double>& seconds) {
 
 TimeStatistics statistics_of(std::vector<double> seconds) {
   check(!seconds.empty(), "statistics are of at least one value");
-  std::ranges::sort(seconds);
-  TimeStatistics statistics{.median = quantile(seconds, 0.5),
+  TimeStatistics statistics{.median = median(seconds),
                             .repetitions = static_cast<std::int64_t>(seconds.size())};
   if (seconds.size() < 2) return statistics;
   statistics.p05 = quantile(seconds, 0.05);
   statistics.p95 = quantile(seconds, 0.95);
-  const auto count = static_cast<double>(seconds.size());
-  const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / count;
-  double squares = 0.0;
-  for (const double value : seconds) squares += (value - mean) * (value - mean);
-  statistics.cv = std::sqrt(squares / (count - 1.0)) / mean;
+  statistics.cv = sample_standard_deviation(seconds) / mean(seconds);
   return statistics;
 }
 

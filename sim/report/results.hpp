@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
-#include "sim/report/statistics.hpp"
+#include "sim/base/statistics.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace dbsim {

@@ -1,4 +1,4 @@
-#include "sim/report/statistics.hpp"
+#include "sim/base/statistics.hpp"
 
 #include <cmath>
 #include <vector>
@@ -80,4 +80,17 @@ TEST_CASE("statistics of nothing, or of unequal numbers of repeats, are refused"
   CHECK_THROWS_AS(mean({}), BrokenAssumption);
   CHECK_THROWS_AS(sample_standard_deviation(one), BrokenAssumption);
   CHECK_THROWS_AS(paired_saving(one, two), BrokenAssumption);
+}
+
+TEST_CASE("quantiles lie between order statistics as Hyndman and Fan's seventh definition has it",
+          "[statistics]") {
+  // R: quantile(c(15, 20, 35, 40, 50), c(0.05, 0.4, 0.95)) gives 16, 29, 48.
+  const std::vector<double> values{50, 15, 35, 20, 40};
+  CHECK(quantile(values, 0.05) == Approx(16.0));
+  CHECK(quantile(values, 0.4) == Approx(29.0));
+  CHECK(quantile(values, 0.95) == Approx(48.0));
+  CHECK(quantile(values, 0.0) == 15.0);
+  CHECK(quantile(values, 1.0) == 50.0);
+  CHECK(median({4, 1}) == 2.5);
+  CHECK(median({7}) == 7.0);
 }

@@ -1,4 +1,4 @@
-#include "sim/app/terminal.hpp"
+#include "sim/program/terminal.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

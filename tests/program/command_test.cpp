@@ -1,4 +1,4 @@
-#include "sim/app/command.hpp"
+#include "sim/program/command.hpp"
 
 #include <array>
 
@@ -40,6 +40,12 @@ TEST_CASE("a number that is none is shown with what was expected", "[command]") 
                     "--seed: found '0'; expected a whole number, at least 1");
 }
 
+TEST_CASE("a list is its words without the commas, empty ones left out", "[command]") {
+  CHECK(split_at_commas("fixed,dbs") == std::vector<std::string>{"fixed", "dbs"});
+  CHECK(split_at_commas(",a,,b,") == std::vector<std::string>{"a", "b"});
+  CHECK(split_at_commas("").empty());
+}
+
 TEST_CASE("help fits 80 columns", "[command]") {
   const Command command{.name = "run",
                         .summary = "Runs.",
@@ -49,7 +55,7 @@ TEST_CASE("help fits 80 columns", "[command]") {
                                      "a long explanation that goes on and on until it no longer "
                                      "fits into a single line of eighty columns"}},
                         .execute = {}};
-  const std::string text = help_text(command);
+  const std::string text = help_text("dbsim run", command);
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = text.find('\n', begin);

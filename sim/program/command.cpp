@@ -1,4 +1,4 @@
-#include "sim/app/command.hpp"
+#include "sim/program/command.hpp"
 
 #include <fmt/format.h>
 
@@ -101,9 +101,19 @@ Arguments parse(std::span<const Option> options, const std::vector<std::string>&
   return arguments;
 }
 
-std::string help_text(const Command& command) {
-  std::string text =
-      fmt::format("Usage: dbsim {} {}\n\n{}\n", command.name, command.usage, command.summary);
+std::vector<std::string> split_at_commas(const std::string& list) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    if (comma > begin) words.push_back(list.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return words;
+}
+
+std::string help_text(std::string_view called, const Command& command) {
+  std::string text = fmt::format("Usage: {} {}\n\n{}\n", called, command.usage, command.summary);
   if (!command.options.empty()) text += "\nOptions:\n";
   for (const Option& option : command.options) {
     std::string left = fmt::format("  --{}", option.name);

@@ -1,8 +1,10 @@
-#include "sim/report/statistics.hpp"
+#include "sim/base/statistics.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "sim/base/check.hpp"
@@ -49,6 +51,17 @@ double sample_standard_deviation(std::span<const double> values) {
   check(values.size() >= 2, "a spread is of at least two values");
   return std::sqrt(moments(values).squares / static_cast<double>(values.size() - 1));
 }
+
+double quantile(std::vector<double> values, double p) {
+  check(!values.empty(), "a quantile is of at least one value");
+  std::ranges::sort(values);
+  const double place = p * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 double student_t_quantile(double p, double degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t{degrees_of_freedom}, p);

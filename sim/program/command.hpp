@@ -52,6 +52,9 @@ class Arguments {
 [[nodiscard]] Arguments parse(std::span<const Option> options,
                               const std::vector<std::string>& words);
 
+/// "a,,b" as "a" and "b".
+[[nodiscard]] std::vector<std::string> split_at_commas(const std::string& list);
+
 struct Command {
   std::string_view name;
   std::string_view summary;
@@ -61,6 +64,7 @@ struct Command {
   std::function<Exit(const Arguments&)> execute;
 };
 
-[[nodiscard]] std::string help_text(const Command& command);
+/// `called` is what a user types to get it: "dbsim run".
+[[nodiscard]] std::string help_text(std::string_view called, const Command& command);
 
 }  // namespace dbsim

@@ -2,6 +2,7 @@
 // What a few repeats say about the true mean. Pure functions of numbers.
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace dbsim {
 
@@ -23,6 +24,10 @@ struct Estimate {
 /// With n - 1 in the denominator; needs at least two values. Welford's updates, so that a small
 /// spread around a large mean survives.
 [[nodiscard]] double sample_standard_deviation(std::span<const double> values);
+/// The quantile at 0 <= p <= 1 of at least one value, by linear interpolation between order
+/// statistics (Hyndman and Fan 1996, definition 7).
+[[nodiscard]] double quantile(std::vector<double> values, double p);
+[[nodiscard]] double median(std::vector<double> values);
 /// Quantile of Student's t distribution, 0 < p < 1.
 [[nodiscard]] double student_t_quantile(double p, double degrees_of_freedom);
 

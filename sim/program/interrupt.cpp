@@ -1,4 +1,4 @@
-#include "sim/app/interrupt.hpp"
+#include "sim/program/interrupt.hpp"
 
 #include <chrono>
 #include <csignal>

@@ -1,0 +1,31 @@
+// Program dbsim-calibrate.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "calib/app/calibrate.hpp"
+#include "calib/backend/devices.hpp"
+#include "sim/program/execute.hpp"
+
+namespace {
+
+using namespace dbsim;
+
+/// In the order in which a device is looked for where none is named.
+calib::DeviceFamilies families_of_this_build() { return {}; }
+
+}  // namespace
+
+int main(int count, char* words[]) {
+  try {
+    const std::vector<std::string> given{words + 1, words + count};
+    const calib::DeviceFamilies families = families_of_this_build();
+    Exit exit = execute("dbsim-calibrate", calib::calibrate_command(families), given);
+    if (std::fflush(stdout) != 0)
+      exit = fail(Exit::no, "dbsim-calibrate: standard output could not be written");
+    return static_cast<int>(exit);
+  } catch (const std::exception& error) {
+    return static_cast<int>(fail(Exit::internal_error, error.what()));
+  }
+}
