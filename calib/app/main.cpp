@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "calib/app/calibrate.hpp"
+#include "calib/backend/cpu_family.hpp"
 #include "calib/backend/devices.hpp"
+#include "calib/cuda/cuda_family.hpp"
 #include "sim/program/execute.hpp"
 
 namespace {
@@ -13,7 +15,12 @@ namespace {
 using namespace dbsim;
 
 /// In the order in which a device is looked for where none is named.
-calib::DeviceFamilies families_of_this_build() { return {}; }
+calib::DeviceFamilies families_of_this_build() {
+  calib::DeviceFamilies families;
+  families.push_back(calib::make_cuda_family());
+  families.push_back(calib::make_cpu_family());
+  return families;
+}
 
 }  // namespace
 

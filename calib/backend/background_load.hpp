@@ -1,5 +1,6 @@
 #pragma once
 // Another task on the same device, as a co-located job would be. C++17, for .cu files.
+#include <cstdint>
 #include <string>
 
 namespace dbsim::calib {
@@ -8,11 +9,11 @@ namespace dbsim::calib {
 class BackgroundLoad {
  public:
   virtual ~BackgroundLoad() = default;
-  /// "compute" (arithmetic units), "memory" (bandwidth) or "copy" (between host and device, or
-  /// between two places of the host).
+  /// "compute" (arithmetic units), "memory" (bandwidth) or "training" (the same training again).
   [[nodiscard]] virtual std::string kind() const = 0;
-  /// Returns once `intensity` (>= 1) of them run. Not called while some run.
-  virtual void start(int intensity) = 0;
+  /// Returns once `intensity` (>= 1) of them run beside a training with this local batch. Not
+  /// called while some run.
+  virtual void start(int intensity, std::int64_t batch) = 0;
   /// Returns once none runs any more; nothing happens if none did.
   virtual void stop() = 0;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -144,8 +144,13 @@ void Network<T>::make_tables() {
 template <class T>
 void Network<T>::prepare(Index samples) {
   check(samples > 0, "a batch has samples");
-  samples_ = 0;
-  for (DeviceMemory* memory : {&arena_, &images_, &whole_, &results_}) *memory = DeviceMemory{};
+  give_back();
+  // Kernel bodies count positions in 32 bits.
+  for (const Buffer& buffer : plan_.buffers) {
+    if (buffer.values_per_sample * samples > std::numeric_limits<std::uint32_t>::max()) {
+      throw OutOfMemory{};
+    }
+  }
   arena_plan_ = place_buffers(plan_.buffers, samples, sizeof(T));
   const Index rows = samples * model_.nodes.back().shape.places();
   const Index tokens = model_.vocabulary ? samples * model_.input.size() : 0;
@@ -155,6 +160,12 @@ void Network<T>::prepare(Index samples) {
   whole_ = DeviceMemory{device_, bytes_of<std::int32_t>(3 * tokens + 1 + rows)};
   results_ = DeviceMemory{device_, bytes_of<T>(2 * rows)};
   samples_ = samples;
+}
+
+template <class T>
+void Network<T>::give_back() {
+  samples_ = 0;
+  for (DeviceMemory* memory : {&arena_, &images_, &whole_, &results_}) *memory = DeviceMemory{};
 }
 
 template <class T>

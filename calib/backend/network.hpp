@@ -55,6 +55,8 @@ class Network {
 
   /// Makes room for batches of so many samples; throws OutOfMemory, and then has none.
   void prepare(Index samples);
+  /// Room for batches is given back; parameters stay.
+  void give_back();
   [[nodiscard]] Index samples() const { return samples_; }
   /// Copies a batch to the device; samples() of them.
   void load(const Batch<T>& batch);
@@ -97,7 +99,6 @@ class Network {
   [[nodiscard]] std::int64_t memory_bytes() const;
 
  private:
-  struct Offsets;
   [[nodiscard]] T* at(BufferId buffer) const;
   [[nodiscard]] const T* input_at(const PlannedStep& step, std::size_t which) const;
   [[nodiscard]] T* value(const Node& node, std::size_t which) const;

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "calib/cuda/cuda_device.hpp"
+#include "calib/cuda/cuda_load.hpp"
 
 namespace dbsim::calib {
 
@@ -12,5 +13,9 @@ std::vector<CudaDeviceInfo> cuda_devices() { return {{"", reason}}; }
 bool has_cudnn() { return false; }
 std::unique_ptr<CudaDevice> make_cuda_device(int, CudaLibrary) { throw std::runtime_error{reason}; }
 std::unique_ptr<Ops<float>> make_cuda_ops(const CudaSettings&) { throw std::runtime_error{reason}; }
+
+std::unique_ptr<BackgroundLoad> make_cuda_load(CudaLoadKind, int) {
+  throw std::runtime_error{reason};
+}
 
 }  // namespace dbsim::calib

@@ -226,7 +226,8 @@ struct GlobalAverageBackward {
   };
 
   DBSIM_HOST_DEVICE Place at(Index row) const {
-    return {T{1} / static_cast<T>(places), dy + quotient(row, places) * channels, dx + row * channels};
+    return {T{1} / static_cast<T>(places), dy + quotient(row, places) * channels,
+            dx + row * channels};
   }
 };
 

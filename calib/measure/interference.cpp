@@ -19,7 +19,9 @@ namespace {
 /// A load that runs while this lives, whatever a step throws.
 class Running {
  public:
-  Running(BackgroundLoad& load, int intensity) : load_{load} { load_.start(intensity); }
+  Running(BackgroundLoad& load, int intensity, std::int64_t batch) : load_{load} {
+    load_.start(intensity, batch);
+  }
   ~Running() { load_.stop(); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -39,7 +41,7 @@ std::optional<double> median_of_visit(StepRunner& runner, const InterferenceOpti
 std::optional<double> median_under(BackgroundLoad& load, int intensity, StepRunner& runner,
                                    const InterferenceOptions& options,
                                    const Surroundings& surroundings) {
-  const Running running{load, intensity};
+  const Running running{load, intensity, options.batch};
   return median_of_visit(runner, options, surroundings);
 }
 

@@ -43,7 +43,7 @@ struct ProfileBucket {
 
 /// Step time under a background load, divided by the step time alone.
 struct InterferenceRow {
-  std::string load;    // "compute", "memory", "copy"
+  std::string load;    // "compute", "memory", "training"
   double intensity{};  // how many of them run
   double slowdown{};
   friend bool operator==(const InterferenceRow&, const InterferenceRow&) = default;

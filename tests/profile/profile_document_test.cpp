@@ -135,7 +135,7 @@ TEST_CASE("every key of a profile file arrives", "[profile]") {
 {"batch": 16, "step_s": {"median": 2, "cv": 0.25}}],
 "buckets": [{"bytes": 40, "ready": 0.5}, {"bytes": 4, "ready": 1}],
 "max_batch": 32,
-"interference": [{"load": "copy", "intensity": 2, "slowdown": 1.5}]})",
+"interference": [{"load": "training", "intensity": 2, "slowdown": 1.5}]})",
                                                           "p.json");
   CHECK(document.device == ProfileDocument::Device{"T4", Bytes{16e9}, "535", "1590 MHz"});
   CHECK(document.model == ProfileDocument::Model{"m", {3, 32, 32}, Bytes{44.0}, "fp16"});
@@ -149,7 +149,7 @@ TEST_CASE("every key of a profile file arrives", "[profile]") {
                      TimeStatistics{0.5, {}, {}, {}, {}, {}, {}},
                      TimeStatistics{0.125, {}, {}, {}, {}, {}, {}}, Bytes{3.0}});
   CHECK(document.buckets == std::vector<ProfileBucket>{{Bytes{40.0}, 0.5}, {Bytes{4.0}, 1.0}});
-  CHECK(document.interference == std::vector<InterferenceRow>{{"copy", 2.0, 1.5}});
+  CHECK(document.interference == std::vector<InterferenceRow>{{"training", 2.0, 1.5}});
   const Profile profile = to_profile(document);
   CHECK(profile.device == "T4");
   CHECK(profile.model == "m");

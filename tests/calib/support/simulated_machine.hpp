@@ -89,7 +89,7 @@ class SimulatedLoad : public BackgroundLoad {
   SimulatedLoad(SimulatedMachine& machine, std::string kind)
       : machine_{machine}, kind_{std::move(kind)} {}
   [[nodiscard]] std::string kind() const override { return kind_; }
-  void start(int intensity) override { machine_.loads = intensity; }
+  void start(int intensity, std::int64_t) override { machine_.loads = intensity; }
   void stop() override { machine_.loads = 0; }
 
  private:
