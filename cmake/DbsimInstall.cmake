@@ -20,9 +20,9 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 
-# A program is nobody's library: the rooms that make programs stay home.
+# A program is nobody's library: the rooms that make programs stay home; so does calibration, whose product is a file.
 get_property(rooms GLOBAL PROPERTY DBSIM_ROOMS)
-list(FILTER rooms EXCLUDE REGEX "_(app|program)$")
+list(FILTER rooms EXCLUDE REGEX "_(app|program)$|^dbsim_calib_")
 
 # dbsim::sim is the whole simulator in one word; dbsim::policies comes with its room.
 add_library(dbsim_sim INTERFACE)
