@@ -73,9 +73,11 @@ TEST_CASE("names that no device, backend, precision or model has are refused wit
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK_THAT(refused("--model mnistnet-mnist --device cuda:00"),
-             Contains("found 'cuda:00'; expected one of cuda:0, cpu, small:0, tiny:0; did you mean "
-                      "'cuda:0'?"));
+  CHECK_THAT(
+      refused("--model mnistnet-mnist --device cuda:00"),
+      Contains(
+          "found 'cuda:00'; expected one of cuda:0, cpu, small:0, tiny:0, failing:0; did you mean "
+          "'cuda:0'?"));
   CHECK_THAT(refused("--model mnistnet-mnist --device cpu --backend eigne"),
              Contains("--backend: found 'eigne'; expected one of auto, eigen on cpu; did you mean "
                       "'eigen'?"));
@@ -98,7 +100,16 @@ TEST_CASE("a device without room says so", "[calibrate]") {
   CHECK(place.files().empty());
 }
 
-TEST_CASE("--list shows devices with reasons, and the models that come with dbsim", "[calibrate]") {
+TEST_CASE("a device that fails is not our bug", "[calibrate]") {
+  const Workplace place;
+  const Outcome outcome = place.run("dbsim --model mnistnet-mnist --device failing:0");
+  CHECK(outcome.exit == 1);
+  CHECK_THAT(outcome.err,
+             StartsWith("dbsim-calibrate: failing:0 failed: the bus is gone; samples"));
+}
+
+TEST_CASE("the list shows devices with reasons, and the models that come with dbsim",
+          "[calibrate]") {
   const Workplace place;
   const Outcome outcome = place.run("dbsim --list");
   CHECK(outcome.exit == 0);
