@@ -18,9 +18,9 @@
 #include "calib/fit/make_profile.hpp"
 #include "calib/measure/interference.hpp"
 #include "calib/measure/measure.hpp"
-#include "sim/base/error.hpp"
 #include "sim/io/files.hpp"
 #include "sim/profile/profile_document.hpp"
+#include "sim/program/execute.hpp"
 #include "sim/program/interrupt.hpp"
 #include "sim/program/shipped.hpp"
 #include "sim/program/terminal.hpp"
@@ -165,7 +165,13 @@ Exit calibrate(const DeviceFamilies& families, const Arguments& arguments) {
   }
   const Request request = request_from(arguments);
   const ChosenDevice chosen = choose_device(families, request);
-  return Calibration{request, chosen, choose_model(request, models)}.run();
+  try {
+    return Calibration{request, chosen, choose_model(request, models)}.run();
+  } catch (const DeviceError& error) {
+    return fail(Exit::no, fmt::format("dbsim-calibrate: {} failed: {}; samples that were saved are "
+                                      "used when it runs again",
+                                      chosen.device.name, error.what()));
+  }
 }
 
 }  // namespace

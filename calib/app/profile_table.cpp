@@ -38,7 +38,7 @@ std::string rate(const ProfilePoint& point) {
 Grid points_grid(const ProfileDocument& document) {
   Grid grid;
   grid.columns = {{.title = "batch", .unit = ""},      {.title = "step", .unit = "ms"},
-                  {.title = "+-", .unit = "%"},        {.title = "forward", .unit = "ms"},
+                  {.title = "±", .unit = "%"},         {.title = "forward", .unit = "ms"},
                   {.title = "backward", .unit = "ms"}, {.title = "update", .unit = "ms"},
                   {.title = "samples/s", .unit = ""},  {.title = "memory", .unit = ""}};
   for (const ProfilePoint& point : document.points) {
@@ -72,8 +72,7 @@ std::string memory_sentence(const ProfileDocument& document) {
     return fmt::format("Largest batch that fits in memory: {}.",
                        grouped_digits(document.max_batch->count()));
   }
-  return "All batches that were tried fit in memory; where it ends is not known (--batches LOW:max "
-         "looks for it).";
+  return "Where memory ends is not known; --batches LOW:max looks for it.";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calib/backend/background_load.hpp"
+#include "calib/backend/device_error.hpp"
 #include "calib/backend/step_runner.hpp"
 #include "calib/spec/model.hpp"
 
@@ -35,8 +36,8 @@ class DeviceFamily {
   /// Those that cannot be used too, each with the reason: no driver, a driver too old, no device.
   [[nodiscard]] virtual std::vector<ListedDevice> list() const = 0;
   /// For a device of this family that is not unusable, with a backend and a precision that it
-  /// lists. InputError when it cannot run an operation of the model; std::runtime_error when the
-  /// device fails.
+  /// lists. InputError when it cannot run an operation of the model; DeviceError when the device
+  /// fails, here and in all that the runner does later.
   [[nodiscard]] virtual std::unique_ptr<StepRunner> make_step_runner(
       const StepRunnerRequest& request) const = 0;
   /// One per kind that the device can do, on the same device as such a runner.

@@ -19,7 +19,7 @@ constexpr double least_effective_visits = 1.0;
 // other on a random walk, the worst drift there is, differ by twice the spread within one
 // (variances 2/3 and 1/6 of sigma^2 T), and that spread is known from little more than one swing;
 // drift that forgets itself needs half of it. Chosen with tests/calib/measure/coverage_test.cpp.
-constexpr double drift_reach = 5.6;
+constexpr double drift_reach = 6.5;
 
 struct Correlated {
   double products{};  // of neighbours
@@ -110,13 +110,16 @@ RunNoise run_noise(const std::vector<BatchSamples>& batches) {
   std::vector<std::vector<double>> medians;
   std::vector<Deviation> deviations;
   for (const BatchSamples& batch : batches) {
-    const std::vector<Visit> kept = kept_visits(batch);
+    std::vector<double> kept = kept_medians(batch);
     if (kept.size() < 2) continue;
-    medians.push_back(visit_medians(kept, Part::step));
-    const double middle = mean(medians.back());
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      deviations.push_back({kept[i].started_s, medians.back()[i] / middle - 1.0});
+    const std::vector<Disturbance> marks = disturbances(batch);
+    const double middle = mean(kept);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      if (marks[i] != Disturbance::none) continue;
+      deviations.push_back({batch.visits[i].started_s, kept[next++] / middle - 1.0});
     }
+    medians.push_back(std::move(kept));
   }
   return {.correlation = visit_correlation(medians), .drift = shared_drift(std::move(deviations))};
 }

@@ -24,10 +24,9 @@ std::vector<std::optional<double>> half_widths(const Measurement& measurement,
   const RunNoise noise = run_noise(measurement.batches);
   std::vector<std::optional<double>> widths;
   for (const BatchSamples& batch : measurement.batches) {
-    const std::vector<Visit> kept = kept_visits(batch);
-    widths.push_back(kept.size() < options.least_visits
-                         ? std::nullopt
-                         : relative_half_width(visit_medians(kept, Part::step), noise));
+    const std::vector<double> medians = kept_medians(batch);
+    widths.push_back(medians.size() < options.least_visits ? std::nullopt
+                                                           : relative_half_width(medians, noise));
   }
   return widths;
 }
@@ -35,8 +34,8 @@ std::vector<std::optional<double>> half_widths(const Measurement& measurement,
 /// Enough for an interval, or beyond hope: the device will not hold still.
 bool has_least_visits(const BatchSamples& batch, const MeasureOptions& options) {
   constexpr std::size_t patience = 3;
-  return kept_visits(batch).size() >= options.least_visits ||
-         batch.visits.size() >= patience * options.least_visits;
+  return batch.visits.size() >= patience * options.least_visits ||
+         kept_count(batch) >= options.least_visits;
 }
 
 bool spans_enough(const BatchSamples& batch, const MeasureOptions& options) {
@@ -57,7 +56,7 @@ class Session {
 
   Measurement run() {
     if (!measurement_.explored) explore();
-    while (measurement_.explored && !stopped() && !is_complete(measurement_, options_)) {
+    while (can_go_on() && !is_complete(measurement_, options_)) {
       round();
       add_where_it_bends();
       measurement_.elapsed_s = spent();
@@ -70,6 +69,9 @@ class Session {
  private:
   [[nodiscard]] double spent() const { return surroundings_.now() - began_; }
   [[nodiscard]] bool stopped() const { return surroundings_.stop(); }
+  [[nodiscard]] bool can_go_on() const {
+    return measurement_.explored && measurement_.batches.size() >= 2 && !stopped();
+  }
 
   void explore();
   [[nodiscard]] std::vector<std::int64_t> batches_that_fit() const;

@@ -42,6 +42,7 @@ struct Surroundings {
 /// Goes on from `so_far` (a fresh Measurement at first). Batches take turns in rounds of shuffled
 /// order, so that drift meets all of them; each round visits those whose interval is not yet
 /// clearly within the precision. Stopped or not, only complete visits are returned.
+/// Where fewer than two batches fit there is no curve, and nothing is visited.
 [[nodiscard]] Measurement measure(StepRunner& runner, const MeasureOptions& options,
                                   Measurement so_far, const Surroundings& surroundings);
 

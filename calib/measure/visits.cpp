@@ -70,6 +70,22 @@ std::vector<Visit> kept_visits(const BatchSamples& samples) {
   return kept;
 }
 
+std::size_t kept_count(const BatchSamples& samples) {
+  const std::vector<Disturbance> marks = disturbances(samples);
+  return static_cast<std::size_t>(std::count(marks.begin(), marks.end(), Disturbance::none));
+}
+
+std::vector<double> kept_medians(const BatchSamples& samples) {
+  const std::vector<Disturbance> marks = disturbances(samples);
+  std::vector<double> medians;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i] == Disturbance::none) {
+      medians.push_back(visit_median(samples.visits[i], Part::step));
+    }
+  }
+  return medians;
+}
+
 double seconds(const StepSample& sample, Part part) {
   switch (part) {
     case Part::step:

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/units.hpp"
 #include "sim/base/statistics.hpp"
+#include "sim/base/units.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace dbsim {

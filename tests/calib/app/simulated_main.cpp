@@ -26,6 +26,19 @@ class PacedRunner : public test::SimulatedRunner {
   }
 };
 
+/// Works for a while.
+class FailingRunner : public test::SimulatedRunner {
+ public:
+  using SimulatedRunner::SimulatedRunner;
+  StepTimes step() override {
+    if (++steps_ > 20) throw DeviceError{"the bus is gone"};
+    return SimulatedRunner::step();
+  }
+
+ private:
+  int steps_{0};
+};
+
 class SimulatedFamily : public DeviceFamily {
  public:
   [[nodiscard]] std::vector<ListedDevice> list() const override {
@@ -48,6 +61,11 @@ class SimulatedFamily : public DeviceFamily {
              .description = "Simulated device with no room at all",
              .unusable = "",
              .backends = {"eigen"},
+             .precisions = {"fp32"}},
+            {.name = "failing:0",
+             .description = "Simulated device that fails",
+             .unusable = "",
+             .backends = {"eigen"},
              .precisions = {"fp32"}}};
   }
   [[nodiscard]] std::unique_ptr<StepRunner> make_step_runner(
@@ -57,6 +75,7 @@ class SimulatedFamily : public DeviceFamily {
     if (request.device == "small:0") traits.largest_batch = 100;
     if (request.device == "tiny:0") traits.largest_batch = 0;
     machine_ = std::make_unique<test::SimulatedMachine>(std::move(traits), request.seed);
+    if (request.device == "failing:0") return std::make_unique<FailingRunner>(*machine_);
     return std::make_unique<PacedRunner>(*machine_);
   }
   [[nodiscard]] std::vector<std::unique_ptr<BackgroundLoad>> make_background_loads(
