@@ -1,6 +1,6 @@
 #include "calib/backend/cpu_load.hpp"
+#include "calib/backend/device_error.hpp"
 
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -55,7 +55,7 @@ std::unique_ptr<BackgroundLoad> make_training_load(
   return std::make_unique<WorkerLoad>("training", [make = std::move(make)](std::int64_t batch) {
     std::shared_ptr<StepRunner> runner = make();
     if (!runner->prepare(batch)) {
-      throw std::runtime_error{"no memory for a second training beside the first"};
+      throw DeviceError{"no memory for a second training beside the first"};
     }
     return [runner] { runner->step(); };
   });

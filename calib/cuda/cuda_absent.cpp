@@ -1,5 +1,4 @@
-#include <stdexcept>
-
+#include "calib/backend/device_error.hpp"
 #include "calib/cuda/cuda_device.hpp"
 #include "calib/cuda/cuda_load.hpp"
 
@@ -11,11 +10,9 @@ constexpr const char* reason = "this build has no CUDA half (configure with -DDB
 
 std::vector<CudaDeviceInfo> cuda_devices() { return {{"", reason}}; }
 bool has_cudnn() { return false; }
-std::unique_ptr<CudaDevice> make_cuda_device(int, CudaLibrary) { throw std::runtime_error{reason}; }
-std::unique_ptr<Ops<float>> make_cuda_ops(const CudaSettings&) { throw std::runtime_error{reason}; }
+std::unique_ptr<CudaDevice> make_cuda_device(int, CudaLibrary) { throw DeviceError{reason}; }
+std::unique_ptr<Ops<float>> make_cuda_ops(const CudaSettings&) { throw DeviceError{reason}; }
 
-std::unique_ptr<BackgroundLoad> make_cuda_load(CudaLoadKind, int) {
-  throw std::runtime_error{reason};
-}
+std::unique_ptr<BackgroundLoad> make_cuda_load(CudaLoadKind, int) { throw DeviceError{reason}; }
 
 }  // namespace dbsim::calib

@@ -5,7 +5,7 @@
 
 namespace dbsim::calib {
 
-/// Throw std::runtime_error with the call's place; OutOfMemory where that is the reason.
+/// Throw DeviceError with the call's place; OutOfMemory where that is the reason.
 void check_cuda(cudaError_t status, const char* file = __builtin_FILE(),
                 int line = __builtin_LINE());
 void check_cuda(cublasStatus_t status, const char* file = __builtin_FILE(),

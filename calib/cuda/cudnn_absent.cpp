@@ -1,5 +1,4 @@
-#include <stdexcept>
-
+#include "calib/backend/device_error.hpp"
 #include "calib/cuda/cudnn_ops.hpp"
 
 namespace dbsim::calib {
@@ -7,7 +6,7 @@ namespace dbsim::calib {
 bool has_cudnn() { return false; }
 std::string cudnn_version() { return {}; }
 std::unique_ptr<Ops<float>> make_cudnn_ops(const CudaSettings&) {
-  throw std::runtime_error{"this build has no cuDNN"};
+  throw DeviceError{"this build has no cuDNN"};
 }
 
 }  // namespace dbsim::calib

@@ -2,10 +2,10 @@
 
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <tuple>
 
 #include "calib/backend/device.hpp"
+#include "calib/backend/device_error.hpp"
 #include "calib/cuda/cuda_launcher.cuh"
 #include "calib/cuda/cudnn_ops.hpp"
 #include "calib/kernels/layer_ops.hpp"
@@ -17,7 +17,7 @@ namespace {
 void check_cudnn(cudnnStatus_t status) {
   if (status == CUDNN_STATUS_SUCCESS) return;
   if (status == CUDNN_STATUS_ALLOC_FAILED) throw OutOfMemory{};
-  throw std::runtime_error{std::string{"cuDNN: "} + cudnnGetErrorString(status)};
+  throw DeviceError{std::string{"cuDNN: "} + cudnnGetErrorString(status)};
 }
 
 /// One of cuDNN's descriptors, destroyed with its owner.

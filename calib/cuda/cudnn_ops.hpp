@@ -12,7 +12,7 @@ namespace dbsim::calib {
 [[nodiscard]] bool has_cudnn();
 /// "cuDNN 9.1.0"; empty when absent.
 [[nodiscard]] std::string cudnn_version();
-/// Throws std::runtime_error when absent.
+/// Throws DeviceError when absent.
 [[nodiscard]] std::unique_ptr<Ops<float>> make_cudnn_ops(const CudaSettings& settings);
 
 }  // namespace dbsim::calib
