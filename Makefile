@@ -5,12 +5,13 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 RELEASE := build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format package install-dependencies clean dependencies-build dependencies-lint configure
+.PHONY: help demo test bench cuda lint format package install-dependencies clean dependencies-build dependencies-lint configure
 
 help:
-	@echo 'make demo                  predict the shipped four-card example; results in build/demo'
+	@echo 'make demo                  measure this CPU, then predict with what was measured; results in build/demo'
 	@echo 'make test                  build everything optimised and run all tests'
 	@echo 'make bench                 measure dbsim itself'
+	@echo 'make cuda                  build with the CUDA half, into build/cuda'
 	@echo 'make lint                  formatting, clang-tidy, shellcheck: what CI will say'
 	@echo 'make format                rewrite the C++ sources in the house format'
 	@echo 'make package               build/release/package/*.deb'
@@ -32,15 +33,26 @@ configure: dependencies-build
 	cmake --preset release
 
 demo: configure
-	cmake --build --preset release --parallel $(JOBS) --target dbsim
-	$(RELEASE)/bin/dbsim run scenarios/four-cards.toml --out build/demo
+	cmake --build --preset release --parallel $(JOBS) --target dbsim dbsim-calibrate
+	$(RELEASE)/bin/dbsim run scenarios/four-cards.toml --out build/demo/four-cards
 	@echo
-	@echo 'The results are in build/demo:'
-	@ls build/demo
+	@echo 'The same for machines like this one, measured now (about 20 s):'
+	$(RELEASE)/bin/dbsim-calibrate --model mnistnet --dataset mnist --device cpu --threads 1 --batches 16:512 \
+	    --budget 15 --out build/demo/this-machine.json
+	$(RELEASE)/bin/dbsim run scenarios/this-machine.toml --set 'worker[0].profile=$(CURDIR)/build/demo/this-machine.json' \
+	    --set 'worker[1].profile=$(CURDIR)/build/demo/this-machine.json' --out build/demo/this-machine
+	@echo
+	@echo 'Two predictions and a profile are in build/demo:'
+	@ls build/demo/*
 
 test: configure
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
+
+# With nvcc but without a GPU this proves that the CUDA half compiles and links.
+cuda: configure
+	cmake --preset cuda
+	cmake --build --preset cuda --parallel $(JOBS)
 
 bench: configure
 	cmake --build --preset release --parallel $(JOBS) --target dbsim-bench

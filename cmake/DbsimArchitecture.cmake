@@ -33,6 +33,8 @@ function(dbsim_write_architecture path)
   get_property(rooms GLOBAL PROPERTY DBSIM_ARROWS)
   list(TRANSFORM rooms PREPEND "room ")
   dbsim_sources_of_folder(${PROJECT_SOURCE_DIR} sources)
+  get_property(others GLOBAL PROPERTY DBSIM_OTHER_SOURCES)
+  list(APPEND sources ${others})
   list(REMOVE_DUPLICATES sources)
   list(SORT sources)
   list(TRANSFORM sources PREPEND "source ")
@@ -42,6 +44,13 @@ function(dbsim_write_architecture path)
       "home nlohmann sim/io"
       "home boost/math sim/base"
       "home boost/program_options sim/program"
+      "home Eigen calib/backend"
+      "home dnnl calib/backend"
+      "home omp calib/backend"
+      "home cublas_v2 calib/cuda"
+      "home cuda_runtime calib/cuda"
+      "home cuda_runtime_api calib/cuda"
+      "home cudnn calib/cuda"
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")

@@ -50,9 +50,10 @@ endfunction()
 
 # dbsim_room(sim/engine SOURCES a.cpp HEADERS a.hpp USES sim/base sim/model LINKS fmt::fmt)
 # USES are the arrows: rooms whose headers this room may include; the architecture test reads them.
-# LINKS are third-party libraries that only the room's own .cpp files see.
+# LINKS are third-party libraries that only the room's own .cpp files see. OTHERS are files of the room that this build
+# does not compile by name: headers for nvcc alone, and the twins of sources where an optional library is absent.
 function(dbsim_room room)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;HEADERS;USES;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SOURCES;HEADERS;USES;LINKS;OTHERS" ${ARGN})
   if(ROOM_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dbsim_room(${room}): unknown arguments ${ROOM_UNPARSED_ARGUMENTS}")
   endif()
@@ -74,6 +75,8 @@ function(dbsim_room room)
   set_property(GLOBAL APPEND PROPERTY DBSIM_ROOMS ${target})
   list(JOIN ROOM_USES " " arrows)
   set_property(GLOBAL APPEND PROPERTY DBSIM_ARROWS "${room} ${arrows}")
+  list(TRANSFORM ROOM_OTHERS PREPEND "${room}/")
+  set_property(GLOBAL APPEND PROPERTY DBSIM_OTHER_SOURCES ${ROOM_OTHERS})
 endfunction()
 
 # dbsim_program(dbsim SOURCES main.cpp USES sim/app): an executable that is installed.

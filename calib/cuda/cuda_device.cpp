@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "calib/cuda/cuda_error.hpp"
+#include "calib/cuda/cuda_error.cuh"
 #include "calib/cuda/cuda_probe.hpp"
 #include "calib/cuda/cudnn_ops.hpp"
 #include "calib/cuda/sensors.hpp"

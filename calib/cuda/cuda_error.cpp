@@ -1,4 +1,4 @@
-#include "calib/cuda/cuda_error.hpp"
+#include "calib/cuda/cuda_error.cuh"
 #include "calib/backend/device_error.hpp"
 
 #include <fmt/format.h>

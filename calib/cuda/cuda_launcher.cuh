@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "calib/cuda/cuda_error.hpp"
+#include "calib/cuda/cuda_error.cuh"
 #include "calib/cuda/cuda_kernels.cuh"
 #include "calib/cuda/cuda_settings.hpp"
 #include "calib/kernels/matmul.hpp"

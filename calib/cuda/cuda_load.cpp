@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "calib/backend/worker_load.hpp"
-#include "calib/cuda/cuda_error.hpp"
+#include "calib/cuda/cuda_error.cuh"
 #include "calib/kernels/random.hpp"
 
 namespace dbsim::calib {

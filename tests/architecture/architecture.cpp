@@ -171,7 +171,8 @@ class Checker {
     if (is_under_any(path, description_.open)) return;
     const bool standard = included.find_first_of("/.") == std::string::npos;
     if (standard) return;
-    if (is_header(path)) {
+    // A .cuh is part of the .cu files around it.
+    if (is_header(path) && !path.ends_with(".cuh")) {
       violation(path, line, "<" + included + "> in a header; libraries stay in .cpp files");
       return;
     }
