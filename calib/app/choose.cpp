@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "calib/spec/model_file.hpp"
 #include "calib/spec/model_shelf.hpp"

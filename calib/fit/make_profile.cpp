@@ -132,7 +132,7 @@ ProfileDocument make_profile(const Measurement& measurement, const MeasureOption
   document.remarks = remarks_on(measurement, options);
   const RunNoise noise = run_noise(measurement.batches);
   for (const BatchSamples& samples : measurement.batches) {
-    if (auto point = point_of(samples, noise)) document.points.push_back(std::move(*point));
+    if (auto point = point_of(samples, noise)) document.points.push_back(*point);
   }
   document.buckets = buckets_of(measurement, facts.buckets);
   if (measurement.memory.fails && measurement.memory.fits > 0) {

@@ -26,9 +26,10 @@ std::optional<std::int64_t> between(std::int64_t low, std::int64_t high) {
 std::vector<std::int64_t> geometric_grid(std::int64_t low, std::int64_t high, double factor) {
   check(1 <= low && low <= high && factor > 1.0, "a grid of batches rises");
   std::vector<std::int64_t> batches;
-  for (double batch = static_cast<double>(low); batch < static_cast<double>(high);
-       batch *= factor) {
+  auto batch = static_cast<double>(low);
+  while (batch < static_cast<double>(high)) {
     batches.push_back(std::llround(batch));
+    batch *= factor;
   }
   batches.push_back(high);
   keep_distinct(batches);
