@@ -133,6 +133,22 @@ std::vector<double> rising_times(std::span<const MessageTime> measured) {
   return times;
 }
 
+/// `smallest` took `its_time`.
+double latency_of(const AffinePart& affine, Bytes smallest, double its_time) {
+  const auto transfer = [&](Bytes bytes) { return affine.line.per_byte * bytes.count(); };
+  // Something is left of every time, or no efficiency could make it up.
+  constexpr double short_of_all = 1.0 - 1e-9;
+  const double most =
+      std::max(0.0, std::min(its_time - transfer(smallest), short_of_all * its_time));
+  const auto is_small = [&](Bytes bytes, double time) {
+    constexpr double small_part = 0.1;
+    return transfer(bytes) < small_part * time;
+  };
+  const MessageTime& first = affine.points.front();
+  const bool line_tells = is_small(first.bytes, first.time.count());
+  return !line_tells && is_small(smallest, its_time) ? most : std::min(most, affine.line.latency);
+}
+
 void check_usable(std::span<const MessageTime> measured) {
   check(measured.size() >= 2, "two sizes are measured at least");
   for (std::size_t i = 0; i < measured.size(); ++i) {
@@ -148,13 +164,8 @@ NetworkFit fit_network(std::span<const MessageTime> measured) {
   check_usable(measured);
   const AffinePart affine = affine_part(measured);
   const std::vector<double> times = rising_times(measured);
-  const double smallest_transfer = affine.line.per_byte * measured.front().bytes.count();
-  constexpr double short_of_all = 1.0 - 1e-9;  // something is left of every time, or no efficiency
-                                               // could make it up
-  const double most_latency =
-      std::min(times.front() - smallest_transfer, short_of_all * times.front());
   NetworkFit fit;
-  fit.latency = Seconds{std::clamp(most_latency, 0.0, affine.line.latency)};
+  fit.latency = Seconds{latency_of(affine, measured.front().bytes, times.front())};
   fit.bandwidth = BytesPerSecond{1.0 / affine.line.per_byte};
   fit.affine_from = affine.points.front().bytes;
   fit.affine_residual = largest_error(affine.line, affine.points);

@@ -91,6 +91,27 @@ TEST_CASE("a protocol for small messages is told from the one for large ones", "
         Approx(262'144.0e-9 / (1.4e-4 + 262'144.0e-9)).epsilon(1e-3));
 }
 
+TEST_CASE("the latency is a small message's where large ones do not tell it", "[network]") {
+  // Large messages as if there were no latency, as several published tables have it.
+  const NetworkFit fit =
+      fit_network(powers_of_two([](double bytes) { return std::max(1.2e-5, bytes / 4e9); }));
+  CHECK(fit.bandwidth.count() == Approx(4e9));
+  CHECK(fit.latency.count() == Approx(1.2e-5).epsilon(1e-3));
+  CHECK(fit.residual < 1e-8);
+}
+
+TEST_CASE("a smallest message that is not small says nothing about the latency", "[network]") {
+  // 1 MiB upwards; the two smallest are slow, and the line beyond has a latency of 50 us.
+  std::vector<MessageTime> measured{{Bytes{1'048'576.0}, Seconds{2e-3}},
+                                    {Bytes{2'097'152.0}, Seconds{3e-3}}};
+  for (double bytes = 4'194'304.0; bytes < 1e9; bytes *= 2.0) {
+    measured.push_back({Bytes{bytes}, Seconds{5e-5 + bytes / 1e9}});
+  }
+  const NetworkFit fit = fit_network(measured);
+  CHECK(fit.affine_from == Bytes{4'194'304.0});
+  CHECK(fit.latency.count() == Approx(5e-5).epsilon(1e-6));
+}
+
 TEST_CASE("the fit passes through all times that rise, and never falls in between", "[network]") {
   RandomStream draws{3};
   for (int i = 0; i < 500; ++i) {
