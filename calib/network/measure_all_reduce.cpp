@@ -122,13 +122,14 @@ std::vector<std::int64_t> message_sizes(std::int64_t low, std::int64_t high, dou
   constexpr std::int64_t unit = sizeof(float);
   check(unit <= low && low <= high && factor > 1.0, "sizes rise from a float on");
   std::vector<std::int64_t> sizes;
-  const auto add = [&](double bytes) {
-    const std::int64_t floats = std::max<std::int64_t>(1, std::llround(bytes / unit));
+  const auto add = [&](double size) {
+    const std::int64_t floats = std::max<std::int64_t>(1, std::llround(size / unit));
     if (sizes.empty() || sizes.back() < unit * floats) sizes.push_back(unit * floats);
   };
-  for (double bytes = static_cast<double>(low); bytes < static_cast<double>(high);
-       bytes *= factor) {
+  double bytes = static_cast<double>(low);
+  while (bytes < static_cast<double>(high)) {
     add(bytes);
+    bytes *= factor;
   }
   add(static_cast<double>(high));
   return sizes;

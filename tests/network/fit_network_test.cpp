@@ -16,7 +16,8 @@ namespace {
 /// Powers of two from 8 bytes to 256 MiB.
 std::vector<MessageTime> powers_of_two(const std::function<double(double)>& time) {
   std::vector<MessageTime> measured;
-  for (double bytes = 8.0; bytes <= 268'435'456.0; bytes *= 2.0) {
+  for (int exponent = 3; exponent <= 28; ++exponent) {
+    const double bytes = std::ldexp(1.0, exponent);
     measured.push_back({Bytes{bytes}, Seconds{time(bytes)}});
   }
   return measured;
@@ -104,7 +105,8 @@ TEST_CASE("a smallest message that is not small says nothing about the latency",
   // 1 MiB upwards; the two smallest are slow, and the line beyond has a latency of 50 us.
   std::vector<MessageTime> measured{{Bytes{1'048'576.0}, Seconds{2e-3}},
                                     {Bytes{2'097'152.0}, Seconds{3e-3}}};
-  for (double bytes = 4'194'304.0; bytes < 1e9; bytes *= 2.0) {
+  for (int exponent = 22; exponent < 30; ++exponent) {
+    const double bytes = std::ldexp(1.0, exponent);
     measured.push_back({Bytes{bytes}, Seconds{5e-5 + bytes / 1e9}});
   }
   const NetworkFit fit = fit_network(measured);
@@ -123,8 +125,8 @@ TEST_CASE("the fit passes through all times that rise, and never falls in betwee
       const MessageTime& high = measured[next];
       CHECK(fit.time(low.bytes).count() == Approx(low.time.count()).epsilon(1e-9));
       double before = low.time.count();
-      for (double part = 0.125; part < 1.0; part += 0.125) {
-        const double bytes = low.bytes.count() + part * (high.bytes - low.bytes).count();
+      for (int eighths = 1; eighths < 8; ++eighths) {
+        const double bytes = low.bytes.count() + eighths / 8.0 * (high.bytes - low.bytes).count();
         const double now = fit.time(Bytes{bytes}).count();
         CHECK(now >= before * (1.0 - 1e-9));
         CHECK(now <= high.time.count() * (1.0 + 1e-9));
