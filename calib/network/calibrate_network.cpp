@@ -14,6 +14,7 @@
 #include "calib/network/nccl_all_reduce.hpp"
 #include "sim/base/check.hpp"
 #include "sim/base/units.hpp"
+#include "sim/report/layout.hpp"
 
 namespace dbsim::calib {
 
@@ -52,9 +53,9 @@ std::string remark_on_width(const std::vector<NetworkPoint>& points, double prec
   }
   if (wide == 0) return {};
   return fmt::format(
-      "The budget was spent before the medians of {} of {} sizes were known to {:.3g} %; the worst "
-      "is {} with {:.2g} %.",
-      wide, points.size(), 100.0 * precision, to_text(where), 100.0 * widest);
+      "The budget was spent before the medians of {} of {} sizes were known to {}; the worst is {} "
+      "with {}.",
+      wide, points.size(), percent(precision), to_text(where), percent(widest));
 }
 
 }  // namespace

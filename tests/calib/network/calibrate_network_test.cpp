@@ -39,8 +39,8 @@ TEST_CASE("what was left out and what stayed imprecise is said", "[network]") {
   CHECK_THAT(document.remarks[2], Catch::Matchers::StartsWith("Sizes from 2 MB on"));
   // 1..5 around 3.
   CHECK_THAT(document.remarks[3],
-             Catch::Matchers::Contains("1 of 2 sizes were known to 3 %; the worst is 1 kB with "
-                                       "67 %"));
+             Catch::Matchers::Contains("1 of 2 sizes were known to 3.0 %; the worst is 1 kB with "
+                                       "66.7 %"));
 }
 
 TEST_CASE("with nothing to all-reduce between, every reason is given and a way out", "[network]") {
