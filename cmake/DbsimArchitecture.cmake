@@ -51,6 +51,8 @@ function(dbsim_write_architecture path)
       "home cuda_runtime calib/cuda"
       "home cuda_runtime_api calib/cuda"
       "home cudnn calib/cuda"
+      "home mpi calib/network"
+      "home nccl calib/network"
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")
