@@ -42,6 +42,7 @@ function(dbsim_write_architecture path)
       "home nlohmann sim/io"
       "home boost/math sim/report"
       "home boost/program_options sim/app"
+      "home zlib.h calib/data"
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")
