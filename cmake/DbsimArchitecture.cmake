@@ -53,6 +53,7 @@ function(dbsim_write_architecture path)
       "home cudnn calib/cuda"
       "home mpi calib/network"
       "home nccl calib/network"
+      "home zlib calib/data"
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")

@@ -9,7 +9,7 @@
 
 #include "sim/io/document.hpp"
 #include "sim/network/fit_network.hpp"
-#include "sim/report/json_writer.hpp"
+#include "sim/io/json_writer.hpp"
 
 namespace dbsim {
 
