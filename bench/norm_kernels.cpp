@@ -11,7 +11,7 @@ constexpr Index groups = 32;
 constexpr double epsilon = 1e-5;
 constexpr double momentum = 0.1;
 
-ChannelShape image(Index samples) { return {samples, 32 * 32, channels}; }
+ChannelShape image(Index samples) { return {samples, Index{32} * 32, channels}; }
 // Tokens of a transformer.
 constexpr Index token_width = 512;
 Index tokens(Index samples) { return samples * 128; }
