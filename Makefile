@@ -10,7 +10,7 @@ RELEASE := build/release
 help:
 	@echo 'make demo                  measure this CPU, then predict with what was measured; results in build/demo'
 	@echo 'make test                  build everything optimised and run all tests'
-	@echo 'make bench                 measure dbsim itself'
+	@echo 'make bench                 measure dbsim itself and the kernels of calibration (minutes)'
 	@echo 'make cuda                  build with the CUDA half, into build/cuda'
 	@echo 'make lint                  formatting, clang-tidy, shellcheck: what CI will say'
 	@echo 'make format                rewrite the C++ sources in the house format'

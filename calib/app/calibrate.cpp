@@ -1,17 +1,16 @@
 #include "calib/app/calibrate.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "calib/app/choose.hpp"
+#include "calib/app/measure_network.hpp"
 #include "calib/app/profile_table.hpp"
 #include "calib/app/request.hpp"
 #include "calib/app/side_file.hpp"
@@ -29,10 +28,6 @@
 namespace dbsim::calib {
 
 namespace {
-
-std::string now_utc() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
 
 std::string file_for(const Request& request, const Model& model, const ListedDevice& device) {
   if (request.out) return *request.out;
@@ -164,6 +159,8 @@ Exit calibrate(const DeviceFamilies& families, const Arguments& arguments) {
     fmt::print("{}", listing(families, models));
     return Exit::success;
   }
+  if (arguments.has("network")) return measure_network(arguments);
+  if (arguments.has("messages")) throw UsageError{"--messages goes with --network"};
   const Request request = request_from(arguments);
   const ChosenDevice chosen = choose_device(families, request);
   try {
@@ -181,7 +178,7 @@ Command calibrate_command(const DeviceFamilies& families) {
   return {
       .name = "dbsim-calibrate",
       .summary = "Measures how long this machine's devices take to train a model, by batch size.",
-      .usage = "--model NAME [options]",
+      .usage = "--model NAME [options] | --network [options]",
       .example = "dbsim-calibrate --model resnet18 --dataset cifar10 --batches 8:512",
       .options = {{"model", "NAME", "a model that --list shows, or a file NAME.toml"},
                   {"dataset", "NAME", "the model is called MODEL-NAME: resnet18, cifar10"},
@@ -196,6 +193,11 @@ Command calibrate_command(const DeviceFamilies& families) {
                   {"accuracy", "PERCENT", "until each median is known this well; 1 if left out"},
                   {"budget", "SECONDS", "or until this is spent; 180 if left out"},
                   {"interference", "", "also measure the slowdown beside other tasks"},
+                  {"network", "",
+                   "instead, time all-reduces by message size: between the ranks of mpirun, else "
+                   "between this host's GPUs; the file is network.json if --out is left out"},
+                  {"messages", "SIZES",
+                   "with --network: doubles from the one to the other; '8 B:256 MiB' if left out"},
                   {"seed", "N", "of data, parameters and the order of batches; 1 if left out"},
                   {"list", "", "show the devices and the models, measure nothing"},
                   {"quiet", "", "no table and no progress bar"},

@@ -1,9 +1,11 @@
 #include "calib/app/request.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <string_view>
 #include <vector>
 
@@ -83,6 +85,19 @@ void read_batches(const std::string& text, MeasureOptions& options) {
   options.only_these = true;
 }
 
+MeasuringNumbers measuring_numbers(const Arguments& arguments, double usual_budget_s,
+                                   double usual_accuracy, std::uint64_t usual_seed) {
+  constexpr double whole_week = 604'800.0;
+  constexpr double percent = 100.0;
+  return {.budget_s = number(arguments, "budget", usual_budget_s, whole_week),
+          .accuracy = number(arguments, "accuracy", percent * usual_accuracy, percent) / percent,
+          .seed = arguments.whole("seed", 0).value_or(usual_seed)};
+}
+
+std::string now_utc() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
 Request request_from(const Arguments& arguments) {
   Request request;
   if (!arguments.words().empty()) {
@@ -110,12 +125,12 @@ Request request_from(const Arguments& arguments) {
   request.out = arguments.text("out");
   request.interference = arguments.has("interference");
   request.quiet = arguments.has("quiet");
-  constexpr double whole_week = 604'800.0;
-  request.measuring.budget_s = number(arguments, "budget", request.measuring.budget_s, whole_week);
-  constexpr double percent = 100.0;
-  request.measuring.precision =
-      number(arguments, "accuracy", percent * request.measuring.precision, percent) / percent;
-  request.measuring.seed = arguments.whole("seed", 0).value_or(request.measuring.seed);
+  MeasureOptions& measuring = request.measuring;
+  const MeasuringNumbers numbers =
+      measuring_numbers(arguments, measuring.budget_s, measuring.precision, measuring.seed);
+  measuring.budget_s = numbers.budget_s;
+  measuring.precision = numbers.accuracy;
+  measuring.seed = numbers.seed;
   return request;
 }
 

@@ -23,6 +23,19 @@ struct Request {
   MeasureOptions measuring;
 };
 
+/// What measuring of any kind is told in numbers.
+struct MeasuringNumbers {
+  double budget_s{};
+  double accuracy{};  // a fraction
+  std::uint64_t seed{};
+};
+/// From --budget, --accuracy and --seed, or as given. UsageError for what cannot be used.
+[[nodiscard]] MeasuringNumbers measuring_numbers(const Arguments& arguments, double usual_budget_s,
+                                                 double usual_accuracy, std::uint64_t usual_seed);
+
+/// The instant for a file's date: ISO 8601, UTC.
+[[nodiscard]] std::string now_utc();
+
 /// UsageError for what cannot be used.
 [[nodiscard]] Request request_from(const Arguments& arguments);
 

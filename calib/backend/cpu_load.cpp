@@ -25,7 +25,7 @@ std::unique_ptr<BackgroundLoad> make_compute_load(CpuLibrary library) {
   return std::make_unique<WorkerLoad>("compute", [library](std::int64_t) {
     constexpr Index side = 192;  // three matrices: 432 KiB
     std::shared_ptr<MatrixProduct<float>> product =
-        library == CpuLibrary::onednn ? onednn_matrix_product() : eigen_matrix_product<float>();
+        library == CpuLibrary::onednn ? onednn_matrix_product(1) : eigen_matrix_product<float>(1);
     auto a = random_values(side * side);
     auto b = random_values(side * side);
     std::vector<float> c(side * side);

@@ -1,8 +1,3 @@
-#include <Eigen/Core>
-
-#include <fmt/format.h>
-#include <omp.h>
-
 #include "calib/backend/cpu_device.hpp"
 #include "calib/backend/cpu_launcher.hpp"
 #include "calib/backend/onednn.hpp"
@@ -18,8 +13,7 @@ std::unique_ptr<Ops<T>> make_cpu_ops(int threads, CpuLibrary library) {
     if constexpr (std::is_same_v<T, float>) return make_onednn_ops(threads);
     check(false, "oneDNN computes in float");
   }
-  Eigen::setNbThreads(threads);
-  return std::make_unique<LayerOps<CpuLauncher<T>>>(threads, eigen_matrix_product<T>());
+  return std::make_unique<LayerOps<CpuLauncher<T>>>(threads, eigen_matrix_product<T>(threads));
 }
 
 template std::unique_ptr<Ops<float>> make_cpu_ops<float>(int, CpuLibrary);

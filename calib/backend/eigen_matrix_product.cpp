@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <Eigen/Core>
 
@@ -15,7 +16,10 @@ class EigenMatrixProduct : public MatrixProduct<T> {
   using Target = Eigen::Map<Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
 
  public:
+  explicit EigenMatrixProduct(int threads) : threads_{threads} {}
+
   void operator()(const Matmul& shape, const T* a, const T* b, T* c) const override {
+    omp_set_num_threads(threads_);  // of this thread only, unlike Eigen::setNbThreads
     for (Index i = 0; i < shape.batch; ++i) {
       const View left{a + i * shape.stride_a, shape.transpose_a ? shape.k : shape.m,
                       shape.transpose_a ? shape.m : shape.k, Eigen::OuterStride<>{shape.leading_a}};
@@ -40,6 +44,9 @@ class EigenMatrixProduct : public MatrixProduct<T> {
       }
     }
   }
+
+ private:
+  int threads_;
 };
 
 }  // namespace
@@ -50,11 +57,11 @@ std::string eigen_version() {
 }
 
 template <class T>
-std::unique_ptr<MatrixProduct<T>> eigen_matrix_product() {
-  return std::make_unique<EigenMatrixProduct<T>>();
+std::unique_ptr<MatrixProduct<T>> eigen_matrix_product(int threads) {
+  return std::make_unique<EigenMatrixProduct<T>>(threads);
 }
 
-template std::unique_ptr<MatrixProduct<float>> eigen_matrix_product<float>();
-template std::unique_ptr<MatrixProduct<double>> eigen_matrix_product<double>();
+template std::unique_ptr<MatrixProduct<float>> eigen_matrix_product<float>(int);
+template std::unique_ptr<MatrixProduct<double>> eigen_matrix_product<double>(int);
 
 }  // namespace dbsim::calib

@@ -7,7 +7,6 @@
 
 namespace dbsim::calib {
 
-/// Stateless; one object may be used by many threads.
 template <class T>
 class MatrixProduct {
  public:
@@ -21,11 +20,11 @@ class MatrixProduct {
 /// "Eigen 3.4.0".
 [[nodiscard]] std::string eigen_version();
 
-/// Eigen's, for float and double.
+/// Eigen's on so many cores, for float and double.
 template <class T>
-[[nodiscard]] std::unique_ptr<MatrixProduct<T>> eigen_matrix_product();
+[[nodiscard]] std::unique_ptr<MatrixProduct<T>> eigen_matrix_product(int threads);
 
-extern template std::unique_ptr<MatrixProduct<float>> eigen_matrix_product<float>();
-extern template std::unique_ptr<MatrixProduct<double>> eigen_matrix_product<double>();
+extern template std::unique_ptr<MatrixProduct<float>> eigen_matrix_product<float>(int);
+extern template std::unique_ptr<MatrixProduct<double>> eigen_matrix_product<double>(int);
 
 }  // namespace dbsim::calib

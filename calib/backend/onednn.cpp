@@ -18,7 +18,10 @@ namespace {
 
 class OneDnnMatrixProduct : public MatrixProduct<float> {
  public:
+  explicit OneDnnMatrixProduct(int threads) : threads_{threads} {}
+
   void operator()(const Matmul& shape, const float* a, const float* b, float* c) const override {
+    omp_set_num_threads(threads_);  // of this thread
     for (Index i = 0; i < shape.batch; ++i) {
       dnnl_sgemm(shape.transpose_a ? 'T' : 'N', shape.transpose_b ? 'T' : 'N', shape.m, shape.n,
                  shape.k, static_cast<float>(shape.alpha), a + i * shape.stride_a, shape.leading_a,
@@ -26,6 +29,9 @@ class OneDnnMatrixProduct : public MatrixProduct<float> {
                  c + i * shape.stride_c, shape.leading_c);
     }
   }
+
+ private:
+  int threads_;
 };
 
 using dnnl::algorithm;
@@ -91,7 +97,7 @@ class OneDnnOps : public LayerOps<CpuLauncher<float>> {
 
  public:
   explicit OneDnnOps(int threads)
-      : Layers{threads, onednn_matrix_product()},
+      : Layers{threads, onednn_matrix_product(threads)},
         engine_{dnnl::engine::kind::cpu, 0},
         stream_{engine_} {}
 
@@ -246,8 +252,8 @@ std::string onednn_version() {
   return fmt::format("oneDNN {}.{}.{}", version.major, version.minor, version.patch);
 }
 
-std::unique_ptr<MatrixProduct<float>> onednn_matrix_product() {
-  return std::make_unique<OneDnnMatrixProduct>();
+std::unique_ptr<MatrixProduct<float>> onednn_matrix_product(int threads) {
+  return std::make_unique<OneDnnMatrixProduct>(threads);
 }
 
 std::unique_ptr<Ops<float>> make_onednn_ops(int threads) {

@@ -12,7 +12,7 @@ namespace dbsim::calib {
 /// "oneDNN 2.6.3 (avx512_core ...)"; empty when absent.
 [[nodiscard]] std::string onednn_version();
 /// oneDNN's own code, made for this processor as it runs; null when absent.
-[[nodiscard]] std::unique_ptr<MatrixProduct<float>> onednn_matrix_product();
+[[nodiscard]] std::unique_ptr<MatrixProduct<float>> onednn_matrix_product(int threads);
 /// Layers whose convolutions are oneDNN's; null when absent.
 [[nodiscard]] std::unique_ptr<Ops<float>> make_onednn_ops(int threads);
 

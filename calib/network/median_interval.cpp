@@ -2,23 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "sim/base/check.hpp"
+#include "sim/base/statistics.hpp"
 
 namespace dbsim::calib {
-
-namespace {
-
-/// By linear interpolation between order statistics (Hyndman and Fan 1996, definition 7).
-double quantile(std::span<const double> sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
 
 std::optional<std::size_t> median_rank(std::size_t count) {
   const double n = static_cast<double>(count);
@@ -40,7 +28,7 @@ OperationTime summary_of(std::vector<double> seconds) {
   std::ranges::sort(seconds);
   constexpr double low_percentile = 0.05;
   OperationTime time;
-  time.median = quantile(seconds, 0.5);
+  time.median = median(seconds);
   time.p05 = quantile(seconds, low_percentile);
   time.p95 = quantile(seconds, 1.0 - low_percentile);
   time.repetitions = static_cast<std::int64_t>(seconds.size());

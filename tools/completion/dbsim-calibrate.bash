@@ -27,7 +27,7 @@ _dbsim_calibrate() {
       ;;
     --dataset | --backend | --threads | --batches | --accuracy | --budget | --seed) return ;;
   esac
-  words='--model --dataset --device --backend --precision --threads --batches --out --accuracy --budget --interference --seed --list --quiet --version --help'
+  words='--model --dataset --device --backend --precision --threads --batches --out --accuracy --budget --interference --network --messages --seed --list --quiet --version --help'
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 

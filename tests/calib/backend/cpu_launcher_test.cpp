@@ -46,7 +46,7 @@ struct MarkTeam {
 TEST_CASE("every pattern visits every position exactly once, on any number of threads",
           "[cpu_launcher]") {
   for (const int threads : {1, 2, 5}) {
-    CpuLauncher<float> launch{threads, eigen_matrix_product<float>()};
+    CpuLauncher<float> launch{threads, eigen_matrix_product<float>(threads)};
     for (const Index n : {Index{1}, Index{17}, Index{16'384}, Index{100'003}}) {
       std::vector<int> marks(static_cast<std::size_t>(n), 0);
       launch.for_each(n, Mark{marks.data()});
@@ -65,7 +65,7 @@ TEST_CASE("column sums have the same bytes on any number of threads", "[cpu_laun
   const auto values = random_values(rows * channels, 5);
   std::vector<std::vector<float>> sums;
   for (const int threads : {1, 2, 3, 8}) {
-    CpuLauncher<float> launch{threads, eigen_matrix_product<float>()};
+    CpuLauncher<float> launch{threads, eigen_matrix_product<float>(threads)};
     sums.emplace_back(channels);
     launch.sum_columns(1, rows, channels,
                        BiasGradient<float>{channels, values.data(), sums.back().data()});
@@ -78,7 +78,7 @@ TEST_CASE("column sums have the same bytes on any number of threads", "[cpu_laun
 }
 
 TEST_CASE("an output may be the input", "[cpu_launcher]") {
-  CpuLauncher<float> launch{2, eigen_matrix_product<float>()};
+  CpuLauncher<float> launch{2, eigen_matrix_product<float>(2)};
   auto values = random_values(40'000, 9);
   const auto before = values;
   launch.map(40'000, ReluForward<float>{}, values.data(), values.data());

@@ -65,7 +65,7 @@ void check_product(const MatrixProduct<float>& product) {
 }  // namespace
 
 TEST_CASE("Eigen's products are products", "[matrix_product]") {
-  check_product(*eigen_matrix_product<float>());
+  check_product(*eigen_matrix_product<float>(2));
 }
 
 TEST_CASE("oneDNN's products are products", "[matrix_product]") {
@@ -73,5 +73,5 @@ TEST_CASE("oneDNN's products are products", "[matrix_product]") {
     WARN("skipped: this build has no oneDNN");
     return;
   }
-  check_product(*onednn_matrix_product());
+  check_product(*onednn_matrix_product(2));
 }

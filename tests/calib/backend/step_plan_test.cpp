@@ -106,6 +106,7 @@ TEST_CASE("a ReLU after a value that others read too is a step of its own", "[st
 }
 
 TEST_CASE("nobody computes the gradient of the samples for a weighted first layer", "[step_plan]") {
-  const StepPlan plan = plan_steps(image_model("{ op = \"convolution\", channels = 4, kernel = 1 }"));
+  const StepPlan plan =
+      plan_steps(image_model("{ op = \"convolution\", channels = 4, kernel = 1 }"));
   CHECK(plan.steps.front().input_gradients.front().written == no_buffer);
 }
