@@ -48,12 +48,11 @@ function(dbsim_write_architecture path)
       "home dnnl calib/backend"
       "home omp calib/backend"
       "home cublas_v2 calib/cuda"
-      "home cuda_runtime calib/cuda"
-      "home cuda_runtime_api calib/cuda"
       "home cudnn calib/cuda"
       "home mpi calib/network"
       "home nccl calib/network"
       "home zlib calib/data"
+      "home cuda_runtime *" # calib/cuda and calib/network
       "home fmt *")
   # Folders that may include everything. Those that this build leaves out are left alone.
   set(open "open tests")

@@ -1,6 +1,6 @@
 #include "calib/cuda/cuda_device.hpp"
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 #include <fmt/format.h>
 
 #include <utility>

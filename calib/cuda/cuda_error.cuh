@@ -1,7 +1,7 @@
 #pragma once
 // Failed calls of the CUDA libraries as exceptions. C++17.
 #include <cublas_v2.h>
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 
 namespace dbsim::calib {
 

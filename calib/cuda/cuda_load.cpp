@@ -1,7 +1,7 @@
 #include "calib/cuda/cuda_load.hpp"
 
 #include <cublas_v2.h>
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 
 #include <cstdint>
 #include <utility>

@@ -24,9 +24,7 @@ void put(const std::string& path, std::string_view bytes) {
 }
 
 /// By the program that made the compressed files of the data sets.
-void compress(const std::string& path) {
-  REQUIRE(std::system(("gzip " + path).c_str()) == 0);
-}
+void compress(const std::string& path) { REQUIRE(std::system(("gzip " + path).c_str()) == 0); }
 
 std::string reading(const TemporaryFolder& folder, std::string_view bytes) {
   const std::string path = folder / "idx";

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace dbsim::calib;
 
-constexpr int warm_up = 3;
+constexpr std::uint64_t warm_up = 3;
 constexpr SgdSettings sgd{.learning_rate = 0.01, .momentum = 0.9, .weight_decay = 0.0};
 
 int number(const std::string& text) {
@@ -26,7 +27,7 @@ int number(const std::string& text) {
   return value;
 }
 
-void time_steps(const std::string& path, Index samples, int threads, int steps) {
+void time_steps(const std::string& path, Index samples, int threads, std::uint64_t steps) {
   const Model model = load_model(path);
   const CpuLibrary library = has_onednn() ? CpuLibrary::onednn : CpuLibrary::eigen;
   const auto device = make_cpu_device(threads, library);
@@ -34,14 +35,14 @@ void time_steps(const std::string& path, Index samples, int threads, int steps) 
   Network<float> network{model, *ops, *device, 1};
   network.prepare(samples);
   network.load(tests::random_batch<float>(model, samples, 2).view());
-  for (int step = -warm_up; step < steps; ++step) {
+  for (std::uint64_t step = 0; step < warm_up + steps; ++step) {
     device->mark(0);
-    network.forward(Pass::training, static_cast<std::uint64_t>(step + warm_up));
+    network.forward(Pass::training, step);
     network.backward();
     network.update(sgd);
     device->mark(1);
     device->wait();
-    if (step >= 0) fmt::print("{:.9f}\n", device->seconds(0, 1));
+    if (step >= warm_up) fmt::print("{:.9f}\n", device->seconds(0, 1));
   }
 }
 
@@ -49,11 +50,13 @@ void time_steps(const std::string& path, Index samples, int threads, int steps) 
 
 int main(int argc, char** argv) try {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() != 4 || number(arguments[1]) < 1 || number(arguments[2]) < 1) {
+  if (arguments.size() != 4 || number(arguments[1]) < 1 || number(arguments[2]) < 1 ||
+      number(arguments[3]) < 1) {
     fmt::print(stderr, "usage: dbsim_step_times MODEL.toml SAMPLES THREADS STEPS\n");
     return 2;
   }
-  time_steps(arguments[0], number(arguments[1]), number(arguments[2]), number(arguments[3]));
+  time_steps(arguments[0], number(arguments[1]), number(arguments[2]),
+             static_cast<std::uint64_t>(number(arguments[3])));
   return 0;
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());
