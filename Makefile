@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 RELEASE := build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format package install-dependencies clean dependencies-build dependencies-lint configure
+.PHONY: help demo test bench lint format package gpu-bundle install-dependencies clean dependencies-build dependencies-lint configure
 
 help:
 	@echo 'make demo                  predict the shipped four-card example; results in build/demo'
@@ -14,6 +14,7 @@ help:
 	@echo 'make lint                  formatting, clang-tidy, shellcheck: what CI will say'
 	@echo 'make format                rewrite the C++ sources in the house format'
 	@echo 'make package               build/release/package/*.deb'
+	@echo 'make gpu-bundle            build/dbsim-gpu-bundle.tar.gz: for a GPU machine without libraries; see tests/gpu'
 	@echo 'make install-dependencies  all packages for building, testing and linting (Debian, apt-get)'
 	@echo 'make clean                 remove build/'
 	@echo
@@ -56,6 +57,9 @@ package: configure
 	cmake --build --preset release --parallel $(JOBS)
 	cmake --build --preset release --target package
 	@ls $(RELEASE)/package/*.deb
+
+gpu-bundle: dependencies-build
+	tools/gpu-bundle
 
 clean:
 	cmake -E rm -rf build

@@ -101,7 +101,7 @@ TEST_CASE("what an operation does wrong is seen", "[ops]") {
                "tensor 1: 1 of 100 values are off; [99] is "));
 }
 
-TEST_CASE("a step of a whole model agrees with double on every CPU library", "[ops]") {
+TEST_CASE("a step of a whole model agrees with double on every CPU library", "[ops][models]") {
   INFO("DBSIM_TEST_SEED=" << test_seed() << " repeats this");
   for (const char* name : {"mnistnet-mnist", "resnet18-cifar10", "transformer-wikitext2"}) {
     const StepInDouble step{shipped_model(name), 2, test_seed()};
@@ -116,7 +116,7 @@ TEST_CASE("a step of a whole model agrees with double on every CPU library", "[o
   }
 }
 
-TEST_CASE("the same steps come out in the same bits on any number of threads", "[ops]") {
+TEST_CASE("the same steps come out in the same bits on any number of threads", "[ops][models]") {
   const Model model = shipped_model("mnistnet-mnist");
   std::vector<std::vector<float>> results;
   for (const UnderTest& one : devices()) {
