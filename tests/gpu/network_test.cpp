@@ -96,7 +96,8 @@ TEST_CASE("a step's parts and buckets come in order") {
     NetworkRunner runner{shipped_model("resnet18-cifar10"), std::move(gpu.device),
                          std::move(gpu.ops), 1};
     REQUIRE(runner.prepare(32));
-    CHECK(runner.memory_bytes() > 3 * 4 * 11'000'000);  // values, gradients and velocities
+    CHECK(runner.memory_bytes() >
+          std::int64_t{3} * 4 * 11'000'000);  // values, gradients and velocities
     for (int i = 0; i < 3; ++i) {
       const StepTimes times = runner.step();
       CHECK(times.forward > 0.0);
