@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 RELEASE := build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench cuda lint format package install-dependencies clean dependencies-build dependencies-lint configure
+.PHONY: help demo test bench cuda lint format package gpu-bundle install-dependencies clean dependencies-build dependencies-lint configure
 
 help:
 	@echo 'make demo                  measure this CPU, then predict with what was measured; results in build/demo'
@@ -15,6 +15,7 @@ help:
 	@echo 'make lint                  formatting, clang-tidy, shellcheck: what CI will say'
 	@echo 'make format                rewrite the C++ sources in the house format'
 	@echo 'make package               build/release/package/*.deb'
+	@echo 'make gpu-bundle            build/dbsim-gpu-bundle.tar.gz: for a GPU machine without libraries; see tests/gpu'
 	@echo 'make install-dependencies  all packages for building, testing and linting (Debian, apt-get)'
 	@echo 'make clean                 remove build/'
 	@echo
@@ -68,6 +69,9 @@ package: configure
 	cmake --build --preset release --parallel $(JOBS)
 	cmake --build --preset release --target package
 	@ls $(RELEASE)/package/*.deb
+
+gpu-bundle: dependencies-build
+	tools/gpu-bundle
 
 clean:
 	cmake -E rm -rf build

@@ -1,5 +1,6 @@
 #include <cudnn.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -17,7 +18,39 @@ namespace {
 void check_cudnn(cudnnStatus_t status) {
   if (status == CUDNN_STATUS_SUCCESS) return;
   if (status == CUDNN_STATUS_ALLOC_FAILED) throw OutOfMemory{};
+#if CUDNN_MAJOR >= 9
+  if (status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED) throw OutOfMemory{};
+#endif
   throw DeviceError{std::string{"cuDNN: "} + cudnnGetErrorString(status)};
+}
+
+/// cuDNN 9 has many kinds of "not supported", one thousand of codes.
+bool unsupported(cudnnStatus_t status) {
+  return status == CUDNN_STATUS_NOT_SUPPORTED || status / 1000 * 1000 == CUDNN_STATUS_NOT_SUPPORTED;
+}
+
+/// cuDNN's ways to do a convolution in one direction, the one it thinks fastest first.
+template <class Way>
+struct Ways {
+  std::array<Way, 8> all{};
+  int count{};
+
+  [[nodiscard]] const Way* first() const {
+    for (int i = 0; i < count; ++i) {
+      if (all[i].status == CUDNN_STATUS_SUCCESS) return &all[i];
+    }
+    return nullptr;
+  }
+};
+/// `ask` is one of cuDNN's functions that fill such a list.
+template <class Way, class Ask, class... Descriptions>
+Ways<Way> ways(const Ask& ask, cudnnHandle_t cudnn, const Descriptions&... descriptions) {
+  Ways<Way> found;
+  const cudnnStatus_t status = ask(cudnn, descriptions..., static_cast<int>(found.all.size()),
+                                   &found.count, found.all.data());
+  if (unsupported(status)) return {};
+  check_cudnn(status);
+  return found;
 }
 
 /// One of cuDNN's descriptors, destroyed with its owner.
@@ -55,6 +88,7 @@ struct Transpose {
 
 /// A convolution as cuDNN knows it, with the fastest way for each direction.
 struct Prepared {
+  bool possible{};  // cuDNN has a way for each direction; else patches and cuBLAS do it
   Tensor x;
   Tensor y;
   Filter weights;
@@ -86,6 +120,10 @@ class CudnnOps : public LayerOps<CudaLauncher> {
   void convolution_forward(const ConvolutionShape& shape, const float* x, const float* weights,
                            const float* bias, float* y) override {
     const Prepared& use = prepared(shape);
+    if (!use.possible) {
+      LayerOps<CudaLauncher>::convolution_forward(shape, x, weights, bias, y);
+      return;
+    }
     const float* filter = to_cudnn(shape, weights);
     check_cudnn(cudnnConvolutionForward(
         cudnn_, &one, use.x, x, use.weights, filter, use.forward_work, use.forward,
@@ -96,6 +134,10 @@ class CudnnOps : public LayerOps<CudaLauncher> {
   void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weights,
                             const float* dy, float* dx, float* dweights, float* dbias) override {
     const Prepared& use = prepared(shape);
+    if (!use.possible) {
+      LayerOps<CudaLauncher>::convolution_backward(shape, x, weights, dy, dx, dweights, dbias);
+      return;
+    }
     bias_gradient(shape.samples * shape.out_height * shape.out_width, shape.out_channels, dy,
                   dbias);
     const Index rows = filter_rows(shape);
@@ -180,26 +222,30 @@ class CudnnOps : public LayerOps<CudaLauncher> {
 
   /// cuDNN's own first choice for each direction, as frameworks take it by default.
   void choose(Prepared& made) {
-    int count = 0;
-    cudnnConvolutionFwdAlgoPerf_t forward{};
-    check_cudnn(cudnnGetConvolutionForwardAlgorithm_v7(
-        cudnn_, made.x, made.weights, made.forward_work, made.y, 1, &count, &forward));
-    cudnnConvolutionBwdDataAlgoPerf_t data{};
-    check_cudnn(cudnnGetConvolutionBackwardDataAlgorithm_v7(
-        cudnn_, made.weights, made.y, made.data_work, made.x, 1, &count, &data));
-    cudnnConvolutionBwdFilterAlgoPerf_t filter{};
-    check_cudnn(cudnnGetConvolutionBackwardFilterAlgorithm_v7(
-        cudnn_, made.x, made.y, made.filter_work, made.weights, 1, &count, &filter));
-    made.forward = forward.algo;
-    made.data = data.algo;
-    made.filter = filter.algo;
+    const auto forwards =
+        ways<cudnnConvolutionFwdAlgoPerf_t>(cudnnGetConvolutionForwardAlgorithm_v7, cudnn_, made.x,
+                                            made.weights, made.forward_work, made.y);
+    const auto datas =
+        ways<cudnnConvolutionBwdDataAlgoPerf_t>(cudnnGetConvolutionBackwardDataAlgorithm_v7, cudnn_,
+                                                made.weights, made.y, made.data_work, made.x);
+    const auto filters = ways<cudnnConvolutionBwdFilterAlgoPerf_t>(
+        cudnnGetConvolutionBackwardFilterAlgorithm_v7, cudnn_, made.x, made.y, made.filter_work,
+        made.weights);
+    const auto* forward = forwards.first();
+    const auto* data = datas.first();
+    const auto* filter = filters.first();
+    made.possible = forward != nullptr && data != nullptr && filter != nullptr;
+    if (!made.possible) return;
+    made.forward = forward->algo;
+    made.data = data->algo;
+    made.filter = filter->algo;
     // The math type is part of the choice.
-    check_cudnn(cudnnSetConvolutionMathType(made.forward_work, forward.mathType));
-    check_cudnn(cudnnSetConvolutionMathType(made.data_work, data.mathType));
-    check_cudnn(cudnnSetConvolutionMathType(made.filter_work, filter.mathType));
-    made.forward_bytes = forward.memory;
-    made.data_bytes = data.memory;
-    made.filter_bytes = filter.memory;
+    check_cudnn(cudnnSetConvolutionMathType(made.forward_work, forward->mathType));
+    check_cudnn(cudnnSetConvolutionMathType(made.data_work, data->mathType));
+    check_cudnn(cudnnSetConvolutionMathType(made.filter_work, filter->mathType));
+    made.forward_bytes = forward->memory;
+    made.data_bytes = data->memory;
+    made.filter_bytes = filter->memory;
   }
 
   cudnnHandle_t cudnn_{};

@@ -38,7 +38,7 @@ class NvmlSensors : public Sensors {
  public:
   explicit NvmlSensors(const std::string& bus_id) {
     auto* const init = library_.find<int()>("nvmlInit_v2");
-    const auto* find =
+    auto* const find =
         library_.find<int(const char*, NvmlDevice*)>("nvmlDeviceGetHandleByPciBusId_v2");
     if (init == nullptr || find == nullptr || init() != nvml_success) return;
     if (find(bus_id.c_str(), &device_) != nvml_success) device_ = nullptr;
