@@ -138,7 +138,7 @@ class CpuLauncher {
 
  private:
   static constexpr Index rows_at_once = 256;
-  static constexpr Index values_at_once = 16'384;
+  static constexpr Index values_at_once = 4'096;
 
   /// Cuts n items of so many values into pieces; below a few pieces one thread does it all.
   template <class Work>

@@ -108,6 +108,10 @@ struct CoveringWindows {
   [[nodiscard]] DBSIM_HOST_DEVICE Index out(Index i, Index j, Index channel) const {
     return first_out + (i * shape.out_width + j) * shape.channels + channel;
   }
+  /// Where in window i, j this place of the input is.
+  [[nodiscard]] DBSIM_HOST_DEVICE Index tap(Index i, Index j) const {
+    return (line - i * shape.stride) * shape.kernel + column - j * shape.stride;
+  }
 };
 
 template <class T>
@@ -121,22 +125,39 @@ struct MaxPoolBackward {
     CoveringWindows<T> over;
     const std::uint8_t* chosen;
     const T* dy;
+    bool one;  // a single window covers this place, at `first` of the output
+    Index first;
+    Index here;  // where in that window this place is
     DBSIM_HOST_DEVICE void operator()(Index channel) const {
-      T sum{0};
+      over.dx[channel] = one ? only(channel) : sum(channel);
+    }
+
+   private:
+    [[nodiscard]] DBSIM_HOST_DEVICE T only(Index channel) const {
+      return static_cast<Index>(chosen[first + channel]) == here ? dy[first + channel] : T{0};
+    }
+    [[nodiscard]] DBSIM_HOST_DEVICE T sum(Index channel) const {
+      T total{0};
       for (Index i = over.lines.first; i < over.lines.end; ++i) {
         for (Index j = over.columns.first; j < over.columns.end; ++j) {
           const Index out = over.out(i, j, channel);
-          const Index here = (over.line - i * over.shape.stride) * over.shape.kernel + over.column -
-                             j * over.shape.stride;
-          sum += static_cast<Index>(chosen[out]) == here ? dy[out] : T{0};
+          total += static_cast<Index>(chosen[out]) == over.tap(i, j) ? dy[out] : T{0};
         }
       }
-      over.dx[channel] = sum;
+      return total;
     }
   };
 
   DBSIM_HOST_DEVICE Place at(Index row) const {
-    return {CoveringWindows<T>{shape, row, dx}, chosen, dy};
+    const CoveringWindows<T> over{shape, row, dx};
+    const bool one =
+        over.lines.end == over.lines.first + 1 && over.columns.end == over.columns.first + 1;
+    return {over,
+            chosen,
+            dy,
+            one,
+            over.out(over.lines.first, over.columns.first, 0),
+            over.tap(over.lines.first, over.columns.first)};
   }
 };
 
