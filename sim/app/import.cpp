@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "sim/app/commands.hpp"
-#include "sim/program/terminal.hpp"
 #include "sim/import/csv_steps.hpp"
 #include "sim/import/torch_trace.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/quantity.hpp"
 #include "sim/profile/profile_document.hpp"
+#include "sim/program/terminal.hpp"
 #include "sim/report/profile_text.hpp"
 
 namespace dbsim {

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "sim/app/commands.hpp"
-#include "sim/program/terminal.hpp"
 #include "sim/base/error.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"
 #include "sim/profile/compare.hpp"
 #include "sim/profile/merge.hpp"
 #include "sim/profile/profile_document.hpp"
+#include "sim/program/terminal.hpp"
 #include "sim/report/profile_text.hpp"
 
 namespace dbsim {

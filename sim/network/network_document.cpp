@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "sim/io/document.hpp"
-#include "sim/network/fit_network.hpp"
 #include "sim/io/json_writer.hpp"
+#include "sim/network/fit_network.hpp"
 
 namespace dbsim {
 
