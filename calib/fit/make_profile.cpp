@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "calib/measure/interference.hpp"
@@ -59,18 +60,20 @@ Bytes parameter_bytes(const ProfileFacts& facts) {
       in_buckets > 0 ? in_buckets : bytes_of_a_float * facts.model.parameter_count())};
 }
 
-std::string clocks_of(const Measurement& measurement) {
-  std::vector<double> clocks;
+/// What a sensor read at the end of the visits that count: "1410 to 1980 MHz, median 1965 MHz".
+/// Empty where it was never known.
+std::string sensor_text(const Measurement& measurement, double Visit::*sensor, double unit,
+                        std::string_view unit_name) {
+  std::vector<double> values;
   for (const BatchSamples& samples : measurement.batches) {
     for (const Visit& visit : kept_visits(samples)) {
-      if (visit.clock_hz > 0.0) clocks.push_back(visit.clock_hz);
+      if (visit.*sensor > 0.0) values.push_back(visit.*sensor / unit);
     }
   }
-  if (clocks.empty()) return {};
-  constexpr double mega = 1e6;
-  return fmt::format("{:.0f} to {:.0f} MHz, median {:.0f} MHz",
-                     *std::min_element(clocks.begin(), clocks.end()) / mega,
-                     *std::max_element(clocks.begin(), clocks.end()) / mega, median(clocks) / mega);
+  if (values.empty()) return {};
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return fmt::format("{0:.0f} to {1:.0f} {3}, median {2:.0f} {3}", *least, *most, median(values),
+                     unit_name);
 }
 
 std::vector<InterferenceRow> interference_of(const Measurement& measurement,
@@ -115,10 +118,12 @@ std::optional<TimeStatistics> statistics_of(const std::vector<Visit>& visits, Pa
 ProfileDocument make_profile(const Measurement& measurement, const MeasureOptions& options,
                              const ProfileFacts& facts) {
   ProfileDocument document;
-  document.device = {.name = facts.device.name,
-                     .memory = std::nullopt,
-                     .driver = facts.device.driver,
-                     .clocks = clocks_of(measurement)};
+  document.device = {
+      .name = facts.device.name,
+      .memory = std::nullopt,
+      .driver = facts.device.driver,
+      .clocks = sensor_text(measurement, &Visit::clock_hz, 1e6, "MHz"),
+      .temperature = sensor_text(measurement, &Visit::temperature_celsius, 1.0, "degrees Celsius")};
   if (facts.device.memory_bytes > 0) {
     document.device.memory = Bytes{static_cast<double>(facts.device.memory_bytes)};
   }

@@ -32,6 +32,8 @@ void write_visit(JsonWriter& json, const Visit& visit) {
   json.number(visit.started_s);
   json.key("clock_hz");
   json.number(visit.clock_hz);
+  json.key("temperature_celsius");
+  json.number(visit.temperature_celsius);
   json.key("throttled");
   json.whole(visit.throttled ? 1 : 0);
   json.key("ready");
@@ -109,6 +111,8 @@ void read_visit(Fields& fields, Visit& visit) {
   fields.number({"started_s", "Seconds since measuring began.", Need::required}, not_negative,
                 visit.started_s);
   fields.number({"clock_hz", "Clock of the device."}, not_negative, visit.clock_hz);
+  fields.number({"temperature_celsius", "Temperature of the device."}, {},
+                visit.temperature_celsius);
   read_flag(fields, {"throttled", "Whether the device said so."}, visit.throttled);
   fields.items({"ready", "When buckets were complete."}, [&](Fields& element) {
     double fraction = 0.0;

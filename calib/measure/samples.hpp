@@ -22,9 +22,10 @@ struct StepSample {
 struct Visit {
   double started_s{};  // since measuring began
   std::vector<StepSample> steps;
-  std::vector<double> ready;  // per gradient bucket: fraction of backward after which it was
-                              // complete, median over the steps
-  double clock_hz{};          // at its end; 0: not known
+  std::vector<double> ready;     // per gradient bucket: fraction of backward after which it was
+                                 // complete, median over the steps
+  double clock_hz{};             // at its end; 0: not known
+  double temperature_celsius{};  // likewise
   bool throttled{false};
   friend bool operator==(const Visit&, const Visit&) = default;
 };

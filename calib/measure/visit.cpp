@@ -56,6 +56,7 @@ std::optional<Visit> visit(StepRunner& runner, const VisitPlan& plan) {
   result.ready = ready_fractions(steps);
   const DeviceState state = runner.state();
   result.clock_hz = state.clock_hz;
+  result.temperature_celsius = state.temperature_celsius;
   result.throttled = state.throttled;
   return result;
 }

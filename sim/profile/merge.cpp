@@ -112,6 +112,7 @@ ProfileDocument merged(const NamedProfile& first, const NamedProfile& second) {
   fill(all.device.memory, other.device.memory);
   fill(all.device.driver, other.device.driver);
   fill(all.device.clocks, other.device.clocks);
+  fill(all.device.temperature, other.device.temperature);
   fill(all.model.name, other.model.name);
   fill(all.model.input_shape, other.model.input_shape);
   fill(all.model.parameter_bytes, other.model.parameter_bytes);

@@ -77,6 +77,7 @@ void read_device(Fields& fields, ProfileDocument::Device& device) {
   read_bytes(fields, {"memory_bytes", "Memory of the device."}, not_negative, device.memory);
   fields.text({"driver", "Driver version."}, device.driver);
   fields.text({"clocks", "Clock rates while measuring."}, device.clocks);
+  fields.text({"temperature", "Temperature while measuring."}, device.temperature);
 }
 
 void read_model(Fields& fields, ProfileDocument::Model& model) {
@@ -202,6 +203,7 @@ class Writer {
       bytes("memory_bytes", device.memory);
       text("driver", device.driver);
       text("clocks", device.clocks);
+      text("temperature", device.temperature);
     });
   }
   void model(const ProfileDocument::Model& model) {

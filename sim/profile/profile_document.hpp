@@ -55,6 +55,7 @@ struct ProfileDocument {
     std::optional<Bytes> memory;
     std::string driver;
     std::string clocks;
+    std::string temperature;
     friend bool operator==(const Device&, const Device&) = default;
   } device;
   struct Model {

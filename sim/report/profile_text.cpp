@@ -46,7 +46,8 @@ std::string subject_text(const ProfileDocument& document, const TableStyle& styl
     if (!value.empty()) text += wrapped_after(lead(name), value, style);
   };
   line("device", joined({device.name, device.memory ? to_text(*device.memory) : "",
-                         prefixed("driver", device.driver), prefixed("clocks", device.clocks)}));
+                         prefixed("driver", device.driver), prefixed("clocks", device.clocks),
+                         device.temperature}));
   line("model",
        joined({model.name, fmt::format("{}", fmt::join(model.input_shape, " x ")), model.precision,
                model.parameter_bytes ? to_text(*model.parameter_bytes) + " of gradients" : ""}));

@@ -48,7 +48,8 @@ std::optional<Bytes> perhaps_bytes(RandomStream& draws) {
 
 ProfileDocument some_document(RandomStream& draws) {
   ProfileDocument document;
-  document.device = {some_text(draws), perhaps_bytes(draws), some_text(draws), some_text(draws)};
+  document.device = {some_text(draws), perhaps_bytes(draws), some_text(draws), some_text(draws),
+                     some_text(draws)};
   document.model = {.name = some_text(draws),
                     .input_shape = {},
                     .parameter_bytes = perhaps_bytes(draws),
@@ -125,7 +126,8 @@ TEST_CASE("a written profile has one point a line, and no key for what was not m
 TEST_CASE("every key of a profile file arrives", "[profile]") {
   const ProfileDocument document = parse_profile_document(R"({
 "schema": "dbsim.profile/1",
-"device": {"name": "T4", "memory_bytes": 16e9, "driver": "535", "clocks": "1590 MHz"},
+"device": {"name": "T4", "memory_bytes": 16e9, "driver": "535", "clocks": "1590 MHz",
+ "temperature": "71 degrees Celsius"},
 "model": {"name": "m", "input_shape": [3, 32, 32], "parameter_bytes": 44, "precision": "fp16"},
 "backend": "b", "date": "2026-11-30T12:00:00Z", "source": "s", "remarks": ["One.", "Two."],
 "points": [
@@ -137,7 +139,8 @@ TEST_CASE("every key of a profile file arrives", "[profile]") {
 "max_batch": 32,
 "interference": [{"load": "training", "intensity": 2, "slowdown": 1.5}]})",
                                                           "p.json");
-  CHECK(document.device == ProfileDocument::Device{"T4", Bytes{16e9}, "535", "1590 MHz"});
+  CHECK(document.device ==
+        ProfileDocument::Device{"T4", Bytes{16e9}, "535", "1590 MHz", "71 degrees Celsius"});
   CHECK(document.model == ProfileDocument::Model{"m", {3, 32, 32}, Bytes{44.0}, "fp16"});
   CHECK(document.backend == "b");
   CHECK(document.date == "2026-11-30T12:00:00Z");

@@ -68,6 +68,7 @@ TEST_CASE("a profile says of what it is", "[fit]") {
   CHECK(document.device.memory == Bytes{1'000'000});
   CHECK(document.device.driver == "1.2");
   CHECK(document.device.clocks == "1500 to 1500 MHz, median 1500 MHz");
+  CHECK(document.device.temperature == "60 to 60 degrees Celsius, median 60 degrees Celsius");
   CHECK(document.model.name == "m");
   CHECK(document.model.input_shape == std::vector<std::int64_t>{28, 28, 1});
   CHECK(document.model.parameter_bytes == Bytes{4000});

@@ -14,6 +14,7 @@ inline Visit visit_of(double step_s, double started_s = 0.0) {
           .steps = {step, step, step},
           .ready = {0.25, 1.0},
           .clock_hz = 1.5e9,
+          .temperature_celsius = 60.0,
           .throttled = false};
 }
 
