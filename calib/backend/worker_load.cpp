@@ -1,7 +1,9 @@
 #include "calib/backend/worker_load.hpp"
 
 #include <exception>
+#include <functional>
 #include <latch>
+#include <memory>
 #include <utility>
 
 #include "sim/base/check.hpp"
@@ -15,25 +17,30 @@ WorkerLoad::~WorkerLoad() { stop(); }
 void WorkerLoad::start(int intensity, std::int64_t batch) {
   check(threads_.empty(), "a load is stopped before it starts again");
   stop_ = false;
-  std::latch running{intensity};
-  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(intensity));
-  for (std::exception_ptr& failure : failures) {
-    threads_.emplace_back([this, batch, &running, &failure] {
+  // Shared with the threads: the last of them may still be leaving the latch when this returns.
+  struct Beginning {
+    explicit Beginning(int threads)
+        : running{threads}, failures(static_cast<std::size_t>(threads)) {}
+    std::latch running;
+    std::vector<std::exception_ptr> failures;
+  };
+  const auto beginning = std::make_shared<Beginning>(intensity);
+  for (std::size_t i = 0; i < beginning->failures.size(); ++i) {
+    threads_.emplace_back([this, batch, beginning, i] {
       std::function<void()> work;
       try {
         work = job_(batch);
         work();
       } catch (...) {
-        failure = std::current_exception();
-        running.count_down();
-        return;
+        beginning->failures[i] = std::current_exception();
+        work = nullptr;
       }
-      running.count_down();
-      while (!stop_) work();
+      beginning->running.count_down();
+      while (work && !stop_) work();
     });
   }
-  running.wait();
-  for (const std::exception_ptr& failure : failures) {
+  beginning->running.wait();
+  for (const std::exception_ptr& failure : beginning->failures) {
     if (!failure) continue;
     stop();
     std::rethrow_exception(failure);
