@@ -73,8 +73,9 @@ template <class T>
 void write_positions(const Shape& shape, T* table) {
   for (Index place = 0; place < shape.places(); ++place) {
     for (Index c = 0; c < shape.channels; ++c) {
+      const Index pair = c - c % 2;  // a sine and a cosine turn at the same rate
       const double rate =
-          std::pow(10'000.0, -static_cast<double>(c / 2 * 2) / static_cast<double>(shape.channels));
+          std::pow(10'000.0, -static_cast<double>(pair) / static_cast<double>(shape.channels));
       const double angle = static_cast<double>(place) * rate;
       table[place * shape.channels + c] =
           static_cast<T>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
@@ -310,8 +311,10 @@ T* Network<T>::slope(const Node& node, std::size_t which) const {
 }
 
 template <class T>
-T* Network<T>::statistics(std::size_t step) const {
-  return values_in<T>(statistics_) + statistics_offset_[step];
+T* Network<T>::statistics(std::size_t step, Statistic which) const {
+  const Index channels = node_of(plan_.steps[step]).shape.channels;
+  return values_in<T>(statistics_) + statistics_offset_[step] +
+         static_cast<Index>(which) * padded(channels);
 }
 
 /// Backward down to this step has completed the gradients of this parameter and all later ones.

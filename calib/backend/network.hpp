@@ -99,11 +99,15 @@ class Network {
   [[nodiscard]] std::int64_t memory_bytes() const;
 
  private:
+  struct Forward;
+  struct Backward;
   [[nodiscard]] T* at(BufferId buffer) const;
   [[nodiscard]] const T* input_at(const PlannedStep& step, std::size_t which) const;
   [[nodiscard]] T* value(const Node& node, std::size_t which) const;
   [[nodiscard]] T* slope(const Node& node, std::size_t which) const;
-  [[nodiscard]] T* statistics(std::size_t step) const;
+  /// Of a batch norm, one value a channel.
+  enum class Statistic { mean, inverse_deviation, running_mean, running_variance };
+  [[nodiscard]] T* statistics(std::size_t step, Statistic which) const;
   [[nodiscard]] Index first_parameter(std::size_t step) const;
   [[nodiscard]] ChannelShape channels(const Shape& shape) const;
   [[nodiscard]] const Node& node_of(const PlannedStep& step) const;

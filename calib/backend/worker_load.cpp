@@ -12,7 +12,7 @@ namespace dbsim::calib {
 
 WorkerLoad::WorkerLoad(std::string kind, Job job) : kind_{std::move(kind)}, job_{std::move(job)} {}
 
-WorkerLoad::~WorkerLoad() { stop(); }
+WorkerLoad::~WorkerLoad() { join(); }
 
 void WorkerLoad::start(int intensity, std::int64_t batch) {
   check(threads_.empty(), "a load is stopped before it starts again");
@@ -42,12 +42,12 @@ void WorkerLoad::start(int intensity, std::int64_t batch) {
   beginning->running.wait();
   for (const std::exception_ptr& failure : beginning->failures) {
     if (!failure) continue;
-    stop();
+    join();
     std::rethrow_exception(failure);
   }
 }
 
-void WorkerLoad::stop() {
+void WorkerLoad::join() {
   stop_ = true;
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();

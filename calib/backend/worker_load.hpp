@@ -24,9 +24,11 @@ class WorkerLoad : public BackgroundLoad {
   [[nodiscard]] std::string kind() const override { return kind_; }
   /// Rethrows what a job throws as it starts.
   void start(int intensity, std::int64_t batch) override;
-  void stop() override;
+  void stop() override { join(); }
 
  private:
+  void join();
+
   std::string kind_;
   Job job_;
   std::atomic<bool> stop_{false};

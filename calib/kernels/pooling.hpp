@@ -89,8 +89,8 @@ struct MaxPoolForward {
 template <class T>
 struct CoveringWindows {
   PoolShape shape;
-  WindowRange lines;
-  WindowRange columns;
+  WindowRange lines{};
+  WindowRange columns{};
   Index line;  // of the input, padding included
   Index column;
   Index first_out;  // the sample's first output value
