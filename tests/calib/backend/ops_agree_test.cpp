@@ -8,6 +8,7 @@
 #include "tests/calib/support/networks_agree.hpp"
 #include "tests/calib/support/ops_cases.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/build_kind.hpp"
 
 using namespace dbsim::calib;
 using namespace dbsim::calib::test;
@@ -33,6 +34,10 @@ std::vector<UnderTest> devices() {
 }
 
 void check_group(const OpGroup& group) {
+  if (!dbsim::test::optimised) {
+    WARN("skipped: takes minutes without optimisation");
+    return;
+  }
   INFO("DBSIM_TEST_SEED=" << test_seed() << " repeats this");
   const std::vector<UnderTest> under_test = devices();
   for (const OpCase& each : group.cases(test_seed())) {
@@ -102,6 +107,10 @@ TEST_CASE("what an operation does wrong is seen", "[ops]") {
 }
 
 TEST_CASE("a step of a whole model agrees with double on every CPU library", "[ops][models]") {
+  if (!dbsim::test::released) {
+    WARN("skipped: takes minutes without optimisation");
+    return;
+  }
   INFO("DBSIM_TEST_SEED=" << test_seed() << " repeats this");
   for (const char* name : {"mnistnet-mnist", "resnet18-cifar10", "transformer-wikitext2"}) {
     StepsInDouble steps{shipped_model(name), 2, test_seed()};

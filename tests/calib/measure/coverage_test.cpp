@@ -6,6 +6,7 @@
 #include "calib/measure/measure.hpp"
 #include "tests/calib/support/simulated_machine.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/build_kind.hpp"
 
 using namespace dbsim;
 using namespace dbsim::calib;
@@ -73,6 +74,10 @@ double coverage(const MachineTraits& traits, std::size_t pairs) {
 
 TEST_CASE("an interval holds the median of a second run in at least 85 % of points, drift or not",
           "[measure]") {
+  if (!dbsim::test::released) {
+    WARN("skipped: takes minutes without optimisation");
+    return;
+  }
   constexpr std::size_t pairs = 30;
   for (const Kind& kind : kinds()) {
     CAPTURE(kind.name);
