@@ -11,7 +11,7 @@ namespace {
 
 ProfileDocument everything() {
   ProfileDocument document;
-  document.device = {"NVIDIA T4", Bytes{15.8e9}, "535.104", "1590 MHz"};
+  document.device = {"NVIDIA T4", Bytes{15.8e9}, "535.104", "1590 MHz", ""};
   document.model = {"resnet18", {3, 32, 32}, Bytes{44.7e6}, "fp32"};
   document.source = "somebody";
   document.remarks = {"Be careful."};
