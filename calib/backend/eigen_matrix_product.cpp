@@ -1,7 +1,9 @@
 #include <fmt/format.h>
-#include <omp.h>
 
+// Eigen would cut a product differently for every number of threads, and round it differently.
+#define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "calib/backend/matrix_product.hpp"
 
@@ -19,33 +21,44 @@ class EigenMatrixProduct : public MatrixProduct<T> {
   explicit EigenMatrixProduct(int threads) : threads_{threads} {}
 
   void operator()(const Matmul& shape, const T* a, const T* b, T* c) const override {
-    omp_set_num_threads(threads_);  // of this thread only, unlike Eigen::setNbThreads
-    for (Index i = 0; i < shape.batch; ++i) {
-      const View left{a + i * shape.stride_a, shape.transpose_a ? shape.k : shape.m,
-                      shape.transpose_a ? shape.m : shape.k, Eigen::OuterStride<>{shape.leading_a}};
-      const View right{b + i * shape.stride_b, shape.transpose_b ? shape.n : shape.k,
-                       shape.transpose_b ? shape.k : shape.n,
-                       Eigen::OuterStride<>{shape.leading_b}};
-      Target out{c + i * shape.stride_c, shape.m, shape.n, Eigen::OuterStride<>{shape.leading_c}};
-      if (shape.beta == 0.0) {
-        out.setZero();
-      } else if (shape.beta != 1.0) {
-        out *= static_cast<T>(shape.beta);
-      }
-      const auto alpha = static_cast<T>(shape.alpha);
-      if (shape.transpose_a && shape.transpose_b) {
-        out.noalias() += alpha * (left.transpose() * right.transpose());
-      } else if (shape.transpose_a) {
-        out.noalias() += alpha * (left.transpose() * right);
-      } else if (shape.transpose_b) {
-        out.noalias() += alpha * (left * right.transpose());
-      } else {
-        out.noalias() += alpha * (left * right);
-      }
+    const Index pieces = (shape.m + rows_at_once - 1) / rows_at_once;
+#pragma omp parallel for num_threads(threads_) if (threads_ > 1) schedule(static)
+    for (Index piece = 0; piece < shape.batch * pieces; ++piece) {
+      const Index i = piece / pieces;
+      multiply_rows(shape, piece % pieces * rows_at_once, a + i * shape.stride_a,
+                    b + i * shape.stride_b, c + i * shape.stride_c);
     }
   }
 
  private:
+  static constexpr Index rows_at_once = 128;
+
+  /// Rows first... of one product.
+  static void multiply_rows(const Matmul& shape, Index first, const T* a, const T* b, T* c) {
+    const Index rows = std::min(rows_at_once, shape.m - first);
+    const View left{a + (shape.transpose_a ? first : first * shape.leading_a),
+                    shape.transpose_a ? shape.k : rows, shape.transpose_a ? rows : shape.k,
+                    Eigen::OuterStride<>{shape.leading_a}};
+    const View right{b, shape.transpose_b ? shape.n : shape.k,
+                     shape.transpose_b ? shape.k : shape.n, Eigen::OuterStride<>{shape.leading_b}};
+    Target out{c + first * shape.leading_c, rows, shape.n, Eigen::OuterStride<>{shape.leading_c}};
+    if (shape.beta == 0.0) {
+      out.setZero();
+    } else if (shape.beta != 1.0) {
+      out *= static_cast<T>(shape.beta);
+    }
+    const auto alpha = static_cast<T>(shape.alpha);
+    if (shape.transpose_a && shape.transpose_b) {
+      out.noalias() += alpha * (left.transpose() * right.transpose());
+    } else if (shape.transpose_a) {
+      out.noalias() += alpha * (left.transpose() * right);
+    } else if (shape.transpose_b) {
+      out.noalias() += alpha * (left * right.transpose());
+    } else {
+      out.noalias() += alpha * (left * right);
+    }
+  }
+
   int threads_;
 };
 
