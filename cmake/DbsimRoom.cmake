@@ -115,6 +115,8 @@ function(dbsim_has_tag tag out)
   endif()
   set(${out} OFF PARENT_SCOPE)
   foreach(source IN LISTS ARGN)
+    # One name a file, however it is spelt: Ninja stops at two.
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     file(READ ${source} text)
     string(FIND "${text}" "${tag}" at)
