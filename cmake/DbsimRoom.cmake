@@ -102,8 +102,9 @@ function(dbsim_test name)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()
+  # Threads that wait do not spin: tests share the cores.
   catch_discover_tests(${target} TEST_PREFIX "${name}: " TEST_SPEC ${DBSIM_TEST_TAG}
-                       PROPERTIES TIMEOUT 300)
+                       PROPERTIES TIMEOUT 300 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
 
 # Whether some of the sources has a test case with the tag (without a tag: always): a long build under the thread
