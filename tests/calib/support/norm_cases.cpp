@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/calib/support/ops_cases.hpp"
 
 namespace dbsim::calib::test {
@@ -10,6 +13,32 @@ constexpr double epsilon = 1e-5;
 
 /// Statistics as inputs of backward: any numbers will do, so that forward's errors stay out of it.
 Tensor deviations(Index size, Draws& draws) { return draws.input(size, 0.5, 1.5); }
+
+/// What y may owe to its mean's place among the floats, which no change of the inputs does: the
+/// largest |mean| / deviation times the largest scale. Value i belongs to statistic `of(i)`.
+template <class Of>
+double owed_to_mean(const Tensor& x, Index statistics, const Of& of) {
+  struct Sums {
+    double count{0.0};
+    double first{0.0};
+    double second{0.0};
+  };
+  std::vector<Sums> sums(static_cast<std::size_t>(statistics));
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    const auto value = static_cast<double>(x.values[i]);
+    Sums& at = sums[static_cast<std::size_t>(of(static_cast<Index>(i)))];
+    at.count += 1.0;
+    at.first += value;
+    at.second += value * value;
+  }
+  double most = 0.0;
+  for (const Sums& at : sums) {
+    const double mean = at.first / at.count;
+    const double variance = std::max(0.0, at.second / at.count - mean * mean);
+    most = std::max(most, std::abs(mean) / std::sqrt(variance + epsilon));
+  }
+  return 1.7 * most;
+}
 
 void add_batch_norm(Index rows, Index channels, bool relu, double centre, Draws& draws,
                     OpCases& cases) {
@@ -25,6 +54,8 @@ void add_batch_norm(Index rows, Index channels, bool relu, double centre, Draws&
                                                    m.value(2), epsilon, 0.1, relu, m.value(3),
                                                    m.value(4), m.value(5), m.value(6), m.value(7));
                           }));
+  std::vector<Tensor>& forward = cases.back().tensors;
+  forward[3].inner = owed_to_mean(forward[0], channels, [=](Index i) { return i % channels; });
   cases.push_back(op_case(
       name + ", backward",
       {draws.input(size, centre - 1.7, centre + 1.7), draws.rectified(size), draws.input(channels),
@@ -69,6 +100,10 @@ void add_group_norm(const ChannelShape& shape, Index groups, double centre, Draw
                 ops.group_norm_forward(shape, groups, m.value(0), m.value(1), m.value(2), epsilon,
                                        m.value(3), m.value(4), m.value(5));
               }));
+  std::vector<Tensor>& forward = cases.back().tensors;
+  forward[3].inner = owed_to_mean(forward[0], statistics, [=](Index i) {
+    return i / (shape.places * channels) * groups + i % channels / (channels / groups);
+  });
   cases.push_back(
       op_case(name + ", backward",
               {draws.input(size, centre - 1.7, centre + 1.7), draws.input(channels),
@@ -92,6 +127,8 @@ void add_layer_norm(Index rows, Index channels, double centre, Draws& draws, OpC
                                                    m.value(2), epsilon, m.value(3), m.value(4),
                                                    m.value(5));
                           }));
+  std::vector<Tensor>& forward = cases.back().tensors;
+  forward[3].inner = owed_to_mean(forward[0], rows, [=](Index i) { return i / channels; });
   cases.push_back(op_case(name + ", backward",
                           {draws.input(size, centre - 1.7, centre + 1.7), draws.input(channels),
                            draws.input(rows, centre - 0.1, centre + 0.1), deviations(rows, draws),

@@ -119,18 +119,24 @@ Outcome outcome_of(const OpCase& each, Ops<T>& ops, Device& device, Alignment al
   return outcome;
 }
 
-/// The reference on inputs that were each moved by at most this part of themselves.
+/// The reference on inputs that were each moved by this part of themselves, up or down.
 Outcome outcome_of_moved(const OpCase& each, double part, std::uint64_t key) {
   OpCase moved = each;
   for (std::size_t i = 0; i < moved.tensors.size(); ++i) {
     const std::uint64_t stream = random_bits(key, i);
     std::vector<float>& values = moved.tensors[i].values;
     for (std::size_t k = 0; k < values.size(); ++k) {
-      values[k] *= static_cast<float>(
-          1.0 + part * (2.0 * uniform<double>(stream, static_cast<std::uint64_t>(k)) - 1.0));
+      const bool up = uniform<double>(stream, static_cast<std::uint64_t>(k)) < 0.5;
+      values[k] *= static_cast<float>(up ? 1.0 + part : 1.0 - part);
     }
   }
   return outcome_in_double(moved);
+}
+
+bool few_values(const OpCase& each) {
+  std::size_t values = 0;
+  for (const Tensor& tensor : each.tensors) values += tensor.values.size();
+  return values < 4'096;
 }
 
 double largest(const std::vector<double>& values) {
@@ -161,7 +167,9 @@ std::vector<double> allowed_errors(const OpCase& each, const Outcome& reference,
   // Far more than a rounding, so that float holds the moved inputs; the operations are smooth.
   constexpr double move = 1.0 / 65'536.0;
   std::vector<double> shift(each.tensors.size(), 0.0);
-  for (const std::uint64_t key : {1U, 2U}) {
+  // Where few values move, a draw may happen to leave the result where it is.
+  const std::uint64_t draws = few_values(each) ? 16 : 2;
+  for (std::uint64_t key = 1; key <= draws; ++key) {
     const Outcome elsewhere = outcome_of_moved(each, move, key);
     for (std::size_t i = 0; i < shift.size(); ++i) {
       for (std::size_t k = 0; k < reference.tensors[i].size(); ++k) {

@@ -24,7 +24,7 @@ struct Tensor {
   std::vector<std::int32_t> whole;  // these,
   std::vector<std::uint8_t> bytes;  // or these: the input, or as many as come out
   bool exact{false};                // every device has the same bits
-  double inner{0.0};                // size of what cancels on the way, where that is not the input
+  double inner{0.0};                // what is rounded on the way, where no input shows it
 };
 
 /// Where the tensors of a case lie in a device's memory.
