@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "sim/base/check.hpp"
 
@@ -10,11 +9,10 @@ namespace dbsim {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 // Levels that differ by less are the same: sums in another order must not set off further changes.
 constexpr double same = 1e-12;
-// Sums are added up anew after so many changes, long before their rounding is as large as that.
-constexpr std::uint32_t most_updates = 4'096;
+// Sums are added up anew after so many looks, long before their rounding is as large as that.
+constexpr std::uint32_t most_looks = 64;
 
 void check_capacity(BytesPerSecond capacity) {
   check(std::isfinite(capacity.count()) && capacity.count() >= 0.0,
@@ -26,7 +24,9 @@ void check_capacity(BytesPerSecond capacity) {
 FairShare::FairShare(std::span<const BytesPerSecond> capacities)
     : table_{capacities.size()},
       channels_(capacities.size()),
-      levels_(capacities.size() + 1, infinite) {
+      taken_(capacities.size()),
+      levels_(capacities.size() + 1, infinite),
+      turns_{capacities.size()} {
   for (std::size_t i = 0; i < capacities.size(); ++i) {
     check_capacity(capacities[i]);
     channels_[i].capacity = capacities[i].count();
@@ -75,7 +75,7 @@ void FairShare::set_capacity(ChannelIndex index, BytesPerSecond capacity) {
   Channel& channel = channels_[index];
   channel.capacity = capacity.count();
   channel.quiet_below = channel.capacity / channel.weight_room;
-  if (channel.live) {
+  if (taken_[index].live) {
     mark(index);
   } else {
     announce_quiet(index);
@@ -84,11 +84,9 @@ void FairShare::set_capacity(ChannelIndex index, BytesPerSecond capacity) {
 
 void FairShare::settle() {
   std::size_t looks = 0;
-  while (!dirty_.empty()) {
-    std::ranges::pop_heap(dirty_, std::greater{});
-    const ChannelIndex channel = dirty_.back().channel;
-    dirty_.pop_back();
-    channels_[channel].dirty = false;
+  while (!turns_.empty()) {
+    const ChannelIndex channel = turns_.take_first();
+    taken_[channel].marked = false;
     look_at(channel);
     check(++looks <= 1'000 * (channels_.size() + 1), "shares settle");
   }
@@ -118,31 +116,31 @@ FairShare::Bound FairShare::first_bound(FlowIndex flow) {
     const double share = channel.capacity / (channel.weight + weight);
     if (share < bound.level) bound = {share, crossing.channel};
   }
-  Channel& channel = channels_[bound.group];
-  if (!channel.live) wake(bound.group);
-  bound.level = std::max(bound.level, (channel.capacity - channel.taken) / weight);
+  if (!taken_[bound.group].live) wake(bound.group);
+  const double free = channels_[bound.group].capacity - taken_[bound.group].sum;
+  bound.level = std::max(bound.level, free / weight);
   set_level(bound.group, bound.level);
   return bound;
 }
 
 void FairShare::mark(ChannelIndex channel) {
-  if (channels_[channel].dirty) return;
-  channels_[channel].dirty = true;
-  dirty_.push_back({levels_[channel], channel});
-  std::ranges::push_heap(dirty_, std::greater{});
+  if (taken_[channel].marked) return;
+  taken_[channel].marked = true;
+  turns_.mark(channel);
 }
 
 void FairShare::set_level(ChannelIndex channel, double level) {
   levels_[channel] = level;
   changed_groups_.push_back(channel);
+  if (level != infinite) turns_.mend(channel, levels_);
 }
 
+// Of quiet channels the sum means nothing, but it is quicker to add than to ask.
 void FairShare::change_taken(ChannelIndex index, double by, double level) {
-  Channel& channel = channels_[index];
-  channel.taken += by;
-  channel.highest = std::max(channel.highest, level);
-  ++channel.updates;
-  mark(index);
+  Taken& taken = taken_[index];
+  taken.sum += by;
+  taken.highest = std::max(taken.highest, level);
+  if (!taken.marked && taken.live) mark(index);
 }
 
 void FairShare::join(FlowIndex flow, Bound bound) {
@@ -160,7 +158,7 @@ void FairShare::join(FlowIndex flow, Bound bound) {
     Channel& channel = channels_[crossing.channel];
     if (crossing.channel == bound.group) {
       channel.members += weight;
-    } else if (channel.live) {
+    } else if (taken_[crossing.channel].live) {
       change_taken(crossing.channel, weight * bound.level, bound.level);
       if (bounded) ++channels_[bound.group].coupled;
     } else if (bounded) {
@@ -170,8 +168,8 @@ void FairShare::join(FlowIndex flow, Bound bound) {
   }
   // Only now: waking a channel counts this flow as well.
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
-    const Channel& channel = channels_[crossing.channel];
-    if (!channel.live && bound.level > channel.quiet_below) wake(crossing.channel);
+    const bool quiet = !taken_[crossing.channel].live;
+    if (quiet && bound.level > channels_[crossing.channel].quiet_below) wake(crossing.channel);
   }
 }
 
@@ -187,7 +185,7 @@ void FairShare::part(FlowIndex flow) {
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
     if (crossing.channel == group) {
       channels_[group].members -= weight;
-    } else if (channels_[crossing.channel].live) {
+    } else if (taken_[crossing.channel].live) {
       change_taken(crossing.channel, -weight * level, 0.0);
       if (bounded) --channels_[group].coupled;
     }
@@ -204,10 +202,8 @@ void FairShare::no_members(ChannelIndex index) {
 
 void FairShare::reset(ChannelIndex index) {
   Channel& channel = channels_[index];
-  const bool dirty = channel.dirty;
-  channel = Channel{.capacity = channel.capacity};
-  channel.dirty = dirty;
-  channel.quiet_below = channel.capacity;
+  channel = Channel{.capacity = channel.capacity, .quiet_below = channel.capacity};
+  taken_[index] = {.marked = taken_[index].marked};
   if (levels_[index] != infinite) set_level(index, infinite);
 }
 
@@ -217,7 +213,7 @@ void FairShare::add_weight(ChannelIndex index, double weight) {
   if (channel.weight <= channel.weight_room) return;
   while (channel.weight_room < channel.weight) channel.weight_room *= 2.0;
   channel.quiet_below = channel.capacity / channel.weight_room;
-  if (!channel.live) announce_quiet(index);
+  if (!taken_[index].live) announce_quiet(index);
 }
 
 // The flows of a quiet channel have to know up to where it stays so.
@@ -235,7 +231,7 @@ void FairShare::announce_quiet(ChannelIndex index) {
 }
 
 void FairShare::wake(ChannelIndex index) {
-  channels_[index].live = true;
+  taken_[index].live = true;
   for (const FlowTable::Entry& entry : table_.row(index)) {
     const GroupIndex group = table_.flow(entry.flow).group;
     if (group != unbounded()) ++channels_[group].coupled;
@@ -245,7 +241,7 @@ void FairShare::wake(ChannelIndex index) {
 }
 
 void FairShare::calm(ChannelIndex index) {
-  channels_[index].live = false;
+  taken_[index].live = false;
   for (const FlowTable::Entry& entry : table_.row(index)) {
     const GroupIndex group = table_.flow(entry.flow).group;
     if (group != unbounded()) --channels_[group].coupled;
@@ -254,36 +250,48 @@ void FairShare::calm(ChannelIndex index) {
 }
 
 void FairShare::add_up(ChannelIndex index) {
-  Channel& channel = channels_[index];
-  channel.taken = 0.0;
-  channel.highest = 0.0;
-  channel.updates = 0;
+  Taken& taken = taken_[index];
+  taken.sum = 0.0;
+  taken.highest = 0.0;
+  taken.looks = 0;
   for (const FlowTable::Entry& entry : table_.row(index).subspan(table_.members(index).size())) {
-    const double level = level_of(entry.flow);
-    channel.taken += table_.flow(entry.flow).weight * level;
-    channel.highest = std::max(channel.highest, level);
+    const double level = elsewhere(entry, index, false);
+    taken.sum += weight_of(entry) * level;
+    taken.highest = std::max(taken.highest, level);
   }
 }
 
+// A plain flow that one of its two channels does not bound has the other one's level.
+double FairShare::elsewhere(const FlowTable::Entry& entry, ChannelIndex channel,
+                            bool member) const {
+  if (entry.other != FlowTable::look_at_flow) return levels_[entry.other];
+  return member ? bound_without(entry.flow, channel).level : level_of(entry.flow);
+}
+
+double FairShare::weight_of(const FlowTable::Entry& entry) const {
+  return entry.other != FlowTable::look_at_flow ? 1.0 : table_.flow(entry.flow).weight;
+}
+
 void FairShare::look_at(ChannelIndex index) {
-  Channel& channel = channels_[index];
-  if (!channel.live) return;
-  if (channel.updates > most_updates) add_up(index);
+  Taken& taken = taken_[index];
+  if (!taken.live) return;
+  if (++taken.looks > most_looks) add_up(index);
   if (table_.members(index).empty()) {
     look_at_unbounding(index);
     return;
   }
+  const Channel& channel = channels_[index];
   const double old = levels_[index];
-  const double level = (channel.capacity - channel.taken) / channel.members;
+  const double level = (channel.capacity - taken.sum) / channel.members;
   constexpr double clearly = 4.0 * same;
-  if (level < channel.highest * (1.0 - clearly)) {
-    fill(index);
+  if (level < taken.highest * (1.0 - clearly)) {
+    fill(index, level);
   } else if (level > old * (1.0 + same)) {
     const bool free = channel.coupled == 0 && level <= channel.limits;
     if (free || !bounded_elsewhere(index, level * (1.0 - clearly))) {
       accept(index, level);
     } else {
-      fill(index);
+      fill(index, level);
     }
   } else if (level < old * (1.0 - same)) {
     accept(index, level);
@@ -291,22 +299,22 @@ void FairShare::look_at(ChannelIndex index) {
 }
 
 void FairShare::look_at_unbounding(ChannelIndex index) {
-  Channel& channel = channels_[index];
-  if (channel.taken > channel.capacity) add_up(index);
-  if (channel.taken > channel.capacity * (1.0 + same)) {
-    fill(index);
+  const Channel& channel = channels_[index];
+  const Taken& taken = taken_[index];
+  if (taken.sum > channel.capacity) add_up(index);
+  if (taken.sum > channel.capacity * (1.0 + same)) {
+    fill(index, infinite);
     return;
   }
   if (levels_[index] != infinite) set_level(index, infinite);
   // Seldom enough to cost nothing: what the flows gained or lost has been told one by one.
-  if (channel.updates > table_.row(index).size()) add_up(index);
-  if (channel.highest <= channel.quiet_below / 2.0) calm(index);
+  if (taken.looks > table_.row(index).size()) add_up(index);
+  if (taken.highest <= channel.quiet_below / 2.0) calm(index);
 }
 
 bool FairShare::bounded_elsewhere(ChannelIndex index, double level) const {
   return std::ranges::any_of(table_.members(index), [&](const FlowTable::Entry& entry) {
-    if (entry.other != FlowTable::look_at_flow) return levels_[entry.other] < level;
-    return bound_without(entry.flow, index).level < level;
+    return elsewhere(entry, index, true) < level;
   });
 }
 
@@ -320,13 +328,12 @@ void FairShare::accept(ChannelIndex index, double level) {
 void FairShare::tell_others(ChannelIndex index, double from, double to) {
   for (const FlowTable::Entry& entry : table_.members(index)) {
     if (entry.other != FlowTable::look_at_flow) {
-      if (channels_[entry.other].live) change_taken(entry.other, to - from, to);
+      change_taken(entry.other, to - from, to);
       continue;
     }
     const double by = table_.flow(entry.flow).weight * (to - from);
     for (const FlowTable::Crossing& crossing : table_.crossings(entry.flow)) {
-      if (crossing.channel == index || !channels_[crossing.channel].live) continue;
-      change_taken(crossing.channel, by, to);
+      if (crossing.channel != index) change_taken(crossing.channel, by, to);
     }
   }
 }
@@ -336,7 +343,7 @@ void FairShare::respect_ceiling(ChannelIndex index) {
   for (const FlowTable::Entry& entry : table_.members(index)) {
     for (const FlowTable::Crossing& crossing : table_.crossings(entry.flow)) {
       const Channel& channel = channels_[crossing.channel];
-      if (channel.live) continue;
+      if (taken_[crossing.channel].live) continue;
       if (levels_[index] > channel.quiet_below) {
         wake(crossing.channel);
       } else {
@@ -348,32 +355,35 @@ void FairShare::respect_ceiling(ChannelIndex index) {
 
 // Raises the level until the channel is full, given what bounds each flow elsewhere, and takes in
 // and gives away members accordingly.
-void FairShare::fill(ChannelIndex index) {
+void FairShare::fill(ChannelIndex index, double guess) {
   const double old = levels_[index];
+  const std::size_t members = table_.members(index).size();
   row_.clear();
   elsewhere_.clear();
   weights_.clear();
   for (const FlowTable::Entry& entry : table_.row(index)) {
-    const bool member = row_.size() < table_.members(index).size();
+    elsewhere_.push_back(elsewhere(entry, index, row_.size() < members));
+    weights_.push_back(weight_of(entry));
     row_.push_back(entry.flow);
-    elsewhere_.push_back(member ? bound_without(entry.flow, index).level : level_of(entry.flow));
-    weights_.push_back(table_.flow(entry.flow).weight);
   }
-  const double level = water_level(channels_[index].capacity, old);
-  for (std::size_t i = 0; i < row_.size(); ++i) {
-    if (table_.flow(row_[i]).group != index || elsewhere_[i] >= level * (1.0 - same)) continue;
-    part(row_[i]);
-    join(row_[i], bound_without(row_[i], index));
+  const double level = water_level(channels_[index].capacity, guess);
+  for (std::size_t i = 0; i < members; ++i) {
+    if (elsewhere_[i] >= level * (1.0 - same)) continue;
+    if (table_.flow(row_[i]).group == index) move(row_[i], bound_without(row_[i], index));
   }
   set_level(index, level);
   if (channels_[index].coupled > 0) tell_others(index, old, level);
-  for (std::size_t i = 0; i < row_.size(); ++i) {
-    if (table_.flow(row_[i]).group == index || elsewhere_[i] <= level * (1.0 + same)) continue;
-    part(row_[i]);
-    join(row_[i], {level, index});
+  for (std::size_t i = members; i < row_.size(); ++i) {
+    if (elsewhere_[i] <= level * (1.0 + same)) continue;
+    if (table_.flow(row_[i]).group != index) move(row_[i], {level, index});
   }
   add_up(index);
   if (level > channels_[index].ceiling && level != infinite) respect_ceiling(index);
+}
+
+void FairShare::move(FlowIndex flow, Bound bound) {
+  part(flow);
+  join(flow, bound);
 }
 
 // Newton's method on what the flows take at a level, which is concave: from the second step on it
@@ -386,7 +396,7 @@ double FairShare::water_level(double capacity, double guess) const {
     wanted += weights_[i] * elsewhere_[i];
   }
   if (wanted <= capacity * (1.0 + same)) return infinite;
-  double level = guess;
+  double level = std::isfinite(guess) ? guess : capacity / weight;
   constexpr int most_steps = 200;
   for (int step = 0; step < most_steps; ++step) {
     double taken = 0.0;
@@ -397,7 +407,7 @@ double FairShare::water_level(double capacity, double guess) const {
       open += below ? 0.0 : weights_[i];
     }
     const double next = open > 0.0 ? (capacity - taken) / open : capacity / weight;
-    if (step > 0 && next <= level) return level;
+    if (std::abs(next - level) <= same / 8.0 * level || (step > 0 && next <= level)) return level;
     level = next;
   }
   return level;

@@ -10,6 +10,7 @@
 #include "sim/base/units.hpp"
 #include "sim/model/flow_table.hpp"
 #include "sim/model/topology.hpp"
+#include "sim/model/turn_order.hpp"
 
 namespace dbsim {
 
@@ -37,7 +38,7 @@ class FairShare {
   void settle();
   /// Nothing has changed since the changes of the last settle() were forgotten.
   [[nodiscard]] bool settled() const {
-    return dirty_.empty() && moved_flows_.empty() && changed_groups_.empty();
+    return turns_.empty() && moved_flows_.empty() && changed_groups_.empty();
   }
 
   /// As of the last settle(). The group of flows that their own limit bounds, or nothing at all,
@@ -60,31 +61,28 @@ class FairShare {
   void forget_changes();
 
  private:
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
   /// A channel is live while it bounds flows or might soon; then it knows exactly what the flows
   /// that others bound take of it. All others are quiet: as long as no flow's level exceeds
   /// `quiet_below`, they cannot be full and need not be told of anything.
   struct Channel {
     double capacity{};
-    double taken{};    // live: by flows that are not members
-    double members{};  // live: weights of the members
-    double highest{};  // live: no non-member's level is above
-    double ceiling{std::numeric_limits<double>::infinity()};  // members whose level stays below it
-                                                              // leave every quiet channel quiet
-    double limits{std::numeric_limits<double>::infinity()};   // no member's own limit is below
-    double weight{};                                          // of all flows in the row
-    double weight_room{1.0};                                  // a power of two, at least `weight`
-    double quiet_below{};                                     // capacity / weight_room
-    std::uint32_t coupled{};  // crossings of members over other live channels
-    std::uint32_t updates{};  // of `taken` since it was added up
-    bool live{};
-    bool dirty{};
+    double members{};          // live: weights of the members
+    double ceiling{infinite};  // members whose level stays below it leave every quiet channel quiet
+    double limits{infinite};   // no member's own limit is below
+    double weight{};           // of all flows in the row
+    double weight_room{1.0};   // a power of two, at least `weight`
+    double quiet_below{};      // capacity / weight_room
+    std::uint32_t coupled{};   // crossings of members over other live channels
   };
-  struct Turn {  // to look at a channel again, lowest level first
-    double level;
-    ChannelIndex channel;
-    friend bool operator>(const Turn& a, const Turn& b) {
-      return a.level != b.level ? a.level > b.level : a.channel > b.channel;
-    }
+  /// What other channels change of a live one; apart, since they do so often.
+  struct Taken {
+    double sum{};           // by flows that are not members
+    double highest{};       // no non-member's level is above
+    std::uint32_t looks{};  // since it was added up
+    bool live{};
+    bool marked{};
   };
 
   [[nodiscard]] double level_of(FlowIndex flow) const {
@@ -99,6 +97,9 @@ class FairShare {
 
   [[nodiscard]] Bound first_bound(FlowIndex flow);
   [[nodiscard]] bool bounded_elsewhere(ChannelIndex channel, double level) const;
+  [[nodiscard]] double elsewhere(const FlowTable::Entry& entry, ChannelIndex channel,
+                                 bool member) const;
+  [[nodiscard]] double weight_of(const FlowTable::Entry& entry) const;
   [[nodiscard]] double water_level(double capacity, double guess) const;
 
   void mark(ChannelIndex channel);
@@ -106,6 +107,7 @@ class FairShare {
   void change_taken(ChannelIndex channel, double by, double level);
   void join(FlowIndex flow, Bound bound);
   void part(FlowIndex flow);
+  void move(FlowIndex flow, Bound bound);
   void no_members(ChannelIndex channel);
   void reset(ChannelIndex channel);
   void add_weight(ChannelIndex channel, double weight);
@@ -118,12 +120,13 @@ class FairShare {
   void accept(ChannelIndex channel, double level);
   void tell_others(ChannelIndex channel, double from, double to);
   void respect_ceiling(ChannelIndex channel);
-  void fill(ChannelIndex channel);
+  void fill(ChannelIndex channel, double guess);
 
   FlowTable table_;
   std::vector<Channel> channels_;
+  std::vector<Taken> taken_;    // by channel
   std::vector<double> levels_;  // by group: rate over weight of its members; infinite without any
-  std::vector<Turn> dirty_;     // heap, lowest first
+  TurnOrder turns_;
   std::vector<GroupIndex> changed_groups_;
   std::vector<FlowIndex> moved_flows_;
   // A row in hand; kept to save allocations.
