@@ -11,6 +11,7 @@ namespace {
 
 // Levels that differ by less are the same: sums in another order must not set off further changes.
 constexpr double same = 1e-12;
+constexpr double clearly = 4.0 * same;
 // Sums are added up anew after so many looks, long before their rounding is as large as that.
 constexpr std::uint32_t most_looks = 64;
 
@@ -59,7 +60,7 @@ void FairShare::remove(FlowIndex flow) {
     for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
       Channel& channel = channels_[crossing.channel];
       channel.weight -= table_.flow(flow).weight;
-      if (table_.row(crossing.channel).empty()) {
+      if (table_.row(crossing.channel).size() == 0) {
         reset(crossing.channel);
       } else if (channel.weight < channel.weight_room / 4.0) {
         channel.weight_room /= 2.0;
@@ -190,7 +191,7 @@ void FairShare::part(FlowIndex flow) {
       if (bounded) --channels_[group].coupled;
     }
   }
-  if (bounded && table_.members(group).empty()) no_members(group);
+  if (bounded && table_.row(group).members == 0) no_members(group);
 }
 
 void FairShare::no_members(ChannelIndex index) {
@@ -219,12 +220,12 @@ void FairShare::add_weight(ChannelIndex index, double weight) {
 // The flows of a quiet channel have to know up to where it stays so.
 void FairShare::announce_quiet(ChannelIndex index) {
   const double quiet_below = channels_[index].quiet_below;
-  for (const FlowTable::Entry& entry : table_.row(index)) {
-    if (level_of(entry.flow) > quiet_below) {
+  for (const FlowIndex flow : table_.row(index).flows) {
+    if (level_of(flow) > quiet_below) {
       wake(index);
       return;
     }
-    const GroupIndex group = table_.flow(entry.flow).group;
+    const GroupIndex group = table_.flow(flow).group;
     if (group == unbounded()) continue;
     channels_[group].ceiling = std::min(channels_[group].ceiling, quiet_below);
   }
@@ -232,8 +233,8 @@ void FairShare::announce_quiet(ChannelIndex index) {
 
 void FairShare::wake(ChannelIndex index) {
   taken_[index].live = true;
-  for (const FlowTable::Entry& entry : table_.row(index)) {
-    const GroupIndex group = table_.flow(entry.flow).group;
+  for (const FlowIndex flow : table_.row(index).flows) {
+    const GroupIndex group = table_.flow(flow).group;
     if (group != unbounded()) ++channels_[group].coupled;
   }
   add_up(index);
@@ -242,8 +243,8 @@ void FairShare::wake(ChannelIndex index) {
 
 void FairShare::calm(ChannelIndex index) {
   taken_[index].live = false;
-  for (const FlowTable::Entry& entry : table_.row(index)) {
-    const GroupIndex group = table_.flow(entry.flow).group;
+  for (const FlowIndex flow : table_.row(index).flows) {
+    const GroupIndex group = table_.flow(flow).group;
     if (group != unbounded()) --channels_[group].coupled;
   }
   announce_quiet(index);
@@ -254,47 +255,43 @@ void FairShare::add_up(ChannelIndex index) {
   taken.sum = 0.0;
   taken.highest = 0.0;
   taken.looks = 0;
-  for (const FlowTable::Entry& entry : table_.row(index).subspan(table_.members(index).size())) {
-    const double level = elsewhere(entry, index, false);
-    taken.sum += weight_of(entry) * level;
+  const FlowTable::Row row = table_.row(index);
+  for (std::size_t i = row.members; i < row.size(); ++i) {
+    const double level = elsewhere(row, i, index);
+    taken.sum += weight_of(row, i) * level;
     taken.highest = std::max(taken.highest, level);
   }
 }
 
-// A plain flow that one of its two channels does not bound has the other one's level.
-double FairShare::elsewhere(const FlowTable::Entry& entry, ChannelIndex channel,
-                            bool member) const {
-  if (entry.other != FlowTable::look_at_flow) return levels_[entry.other];
-  return member ? bound_without(entry.flow, channel).level : level_of(entry.flow);
+// The lowest level that a flow of the row has besides this channel's. A plain flow has two
+// channels, so that is the other one's, whichever bounds it.
+double FairShare::elsewhere(const FlowTable::Row& row, std::size_t i, ChannelIndex channel) const {
+  if (row.others[i] != FlowTable::look_at_flow) return levels_[row.others[i]];
+  return i < row.members ? bound_without(row.flows[i], channel).level : level_of(row.flows[i]);
 }
 
-double FairShare::weight_of(const FlowTable::Entry& entry) const {
-  return entry.other != FlowTable::look_at_flow ? 1.0 : table_.flow(entry.flow).weight;
+double FairShare::weight_of(const FlowTable::Row& row, std::size_t i) const {
+  return row.others[i] != FlowTable::look_at_flow ? 1.0 : table_.flow(row.flows[i]).weight;
 }
 
 void FairShare::look_at(ChannelIndex index) {
   Taken& taken = taken_[index];
   if (!taken.live) return;
   if (++taken.looks > most_looks) add_up(index);
-  if (table_.members(index).empty()) {
+  if (table_.row(index).members == 0) {
     look_at_unbounding(index);
     return;
   }
   const Channel& channel = channels_[index];
   const double old = levels_[index];
   const double level = (channel.capacity - taken.sum) / channel.members;
-  constexpr double clearly = 4.0 * same;
   if (level < taken.highest * (1.0 - clearly)) {
     fill(index, level);
-  } else if (level > old * (1.0 + same)) {
-    const bool free = channel.coupled == 0 && level <= channel.limits;
-    if (free || !bounded_elsewhere(index, level * (1.0 - clearly))) {
-      accept(index, level);
-    } else {
-      fill(index, level);
-    }
-  } else if (level < old * (1.0 - same)) {
-    accept(index, level);
+  } else if (std::abs(level - old) > same * old) {
+    set_level(index, level);
+    const bool bounded_elsewhere = tell_others(index, old, level);
+    if (bounded_elsewhere) fill(index, level);
+    if (levels_[index] > channel.ceiling) respect_ceiling(index);
   }
 }
 
@@ -312,36 +309,36 @@ void FairShare::look_at_unbounding(ChannelIndex index) {
   if (taken.highest <= channel.quiet_below / 2.0) calm(index);
 }
 
-bool FairShare::bounded_elsewhere(ChannelIndex index, double level) const {
-  return std::ranges::any_of(table_.members(index), [&](const FlowTable::Entry& entry) {
-    return elsewhere(entry, index, true) < level;
-  });
-}
-
-void FairShare::accept(ChannelIndex index, double level) {
-  const double old = levels_[index];
-  set_level(index, level);
-  if (channels_[index].coupled > 0) tell_others(index, old, level);
-  if (level > channels_[index].ceiling) respect_ceiling(index);
-}
-
-void FairShare::tell_others(ChannelIndex index, double from, double to) {
-  for (const FlowTable::Entry& entry : table_.members(index)) {
-    if (entry.other != FlowTable::look_at_flow) {
-      change_taken(entry.other, to - from, to);
+// Of the members' level. Whether something bounds one of them at a clearly lower level.
+bool FairShare::tell_others(ChannelIndex index, double from, double to) {
+  if (channels_[index].coupled == 0) return to > channels_[index].limits;
+  const FlowTable::Row row = table_.row(index);
+  const double bound = to * (1.0 - clearly);
+  bool bounded = false;
+  for (std::size_t i = 0; i < row.members; ++i) {
+    const ChannelIndex other = row.others[i];
+    if (other != FlowTable::look_at_flow) {
+      bounded |= levels_[other] < bound;
+      change_taken(other, to - from, to);
       continue;
     }
-    const double by = table_.flow(entry.flow).weight * (to - from);
-    for (const FlowTable::Crossing& crossing : table_.crossings(entry.flow)) {
-      if (crossing.channel != index) change_taken(crossing.channel, by, to);
+    const FlowIndex flow = row.flows[i];
+    const double by = table_.flow(flow).weight * (to - from);
+    bounded |= table_.flow(flow).limit < bound;
+    for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+      if (crossing.channel == index) continue;
+      bounded |= levels_[crossing.channel] < bound;
+      change_taken(crossing.channel, by, to);
     }
   }
+  return bounded;
 }
 
 void FairShare::respect_ceiling(ChannelIndex index) {
   channels_[index].ceiling = infinite;
-  for (const FlowTable::Entry& entry : table_.members(index)) {
-    for (const FlowTable::Crossing& crossing : table_.crossings(entry.flow)) {
+  const FlowTable::Row row = table_.row(index);
+  for (const FlowIndex flow : row.flows.first(row.members)) {
+    for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
       const Channel& channel = channels_[crossing.channel];
       if (taken_[crossing.channel].live) continue;
       if (levels_[index] > channel.quiet_below) {
@@ -357,27 +354,37 @@ void FairShare::respect_ceiling(ChannelIndex index) {
 // and gives away members accordingly.
 void FairShare::fill(ChannelIndex index, double guess) {
   const double old = levels_[index];
-  const std::size_t members = table_.members(index).size();
-  row_.clear();
-  elsewhere_.clear();
-  weights_.clear();
-  for (const FlowTable::Entry& entry : table_.row(index)) {
-    elsewhere_.push_back(elsewhere(entry, index, row_.size() < members));
-    weights_.push_back(weight_of(entry));
-    row_.push_back(entry.flow);
+  const FlowTable::Row row = table_.row(index);
+  row_.assign(row.flows.begin(), row.flows.end());
+  elsewhere_.resize(row.size());
+  weights_.resize(row.size());
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    elsewhere_[i] = elsewhere(row, i, index);
+    weights_[i] = weight_of(row, i);
   }
+  const std::size_t members = row.members;  // as of now: the row changes below
   const double level = water_level(channels_[index].capacity, guess);
+  Taken others{.live = true, .marked = taken_[index].marked};
+  const auto count = [&](std::size_t i) {
+    others.sum += weights_[i] * elsewhere_[i];
+    others.highest = std::max(others.highest, elsewhere_[i]);
+  };
   for (std::size_t i = 0; i < members; ++i) {
     if (elsewhere_[i] >= level * (1.0 - same)) continue;
+    count(i);
     if (table_.flow(row_[i]).group == index) move(row_[i], bound_without(row_[i], index));
   }
   set_level(index, level);
-  if (channels_[index].coupled > 0) tell_others(index, old, level);
+  (void)tell_others(index, old, level);
   for (std::size_t i = members; i < row_.size(); ++i) {
-    if (elsewhere_[i] <= level * (1.0 + same)) continue;
-    if (table_.flow(row_[i]).group != index) move(row_[i], {level, index});
+    if (elsewhere_[i] <= level * (1.0 + same)) {
+      count(i);
+    } else if (table_.flow(row_[i]).group != index) {
+      move(row_[i], {level, index});
+    }
   }
-  add_up(index);
+  others.marked = taken_[index].marked;
+  taken_[index] = others;
   if (level > channels_[index].ceiling && level != infinite) respect_ceiling(index);
 }
 

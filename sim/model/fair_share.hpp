@@ -96,10 +96,9 @@ class FairShare {
   [[nodiscard]] Bound bound_without(FlowIndex flow, GroupIndex group) const;
 
   [[nodiscard]] Bound first_bound(FlowIndex flow);
-  [[nodiscard]] bool bounded_elsewhere(ChannelIndex channel, double level) const;
-  [[nodiscard]] double elsewhere(const FlowTable::Entry& entry, ChannelIndex channel,
-                                 bool member) const;
-  [[nodiscard]] double weight_of(const FlowTable::Entry& entry) const;
+  [[nodiscard]] double elsewhere(const FlowTable::Row& row, std::size_t i,
+                                 ChannelIndex channel) const;
+  [[nodiscard]] double weight_of(const FlowTable::Row& row, std::size_t i) const;
   [[nodiscard]] double water_level(double capacity, double guess) const;
 
   void mark(ChannelIndex channel);
@@ -117,8 +116,7 @@ class FairShare {
   void add_up(ChannelIndex channel);
   void look_at(ChannelIndex channel);
   void look_at_unbounding(ChannelIndex channel);
-  void accept(ChannelIndex channel, double level);
-  void tell_others(ChannelIndex channel, double from, double to);
+  bool tell_others(ChannelIndex channel, double from, double to);
   void respect_ceiling(ChannelIndex channel);
   void fill(ChannelIndex channel, double guess);
 

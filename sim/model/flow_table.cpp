@@ -41,9 +41,10 @@ void FlowTable::enter(FlowIndex index) {
   const bool plain = flow.crossings == 2 && flow.weight == 1.0 && flow.limit > 1e300 &&
                      path[0].channel != path[1].channel;
   for (std::uint32_t i = 0; i < flow.crossings; ++i) {
-    std::vector<Entry>& entries = rows_[path[i].channel].entries;
-    path[i].place = static_cast<std::uint32_t>(entries.size());
-    entries.push_back({index, plain ? path[1 - i].channel : look_at_flow});
+    RowStore& row = rows_[path[i].channel];
+    path[i].place = static_cast<std::uint32_t>(row.flows.size());
+    row.flows.push_back(index);
+    row.others.push_back(plain ? path[1 - i].channel : look_at_flow);
   }
 }
 
@@ -52,15 +53,16 @@ void FlowTable::leave(FlowIndex index) {
   flow.active = false;
   for (std::uint32_t i = 0; i < flow.crossings; ++i) {
     const Crossing& crossing = crossings_[flow.first_crossing + i];
-    Row& row = rows_[crossing.channel];
+    RowStore& row = rows_[crossing.channel];
     if (crossing.place < row.members) exchange(row, crossing.place, --row.members);
-    exchange(row, crossing.place, static_cast<std::uint32_t>(row.entries.size() - 1));
-    row.entries.pop_back();
+    exchange(row, crossing.place, static_cast<std::uint32_t>(row.flows.size() - 1));
+    row.flows.pop_back();
+    row.others.pop_back();
   }
 }
 
 void FlowTable::make_member(FlowIndex index, ChannelIndex channel) {
-  Row& row = rows_[channel];
+  RowStore& row = rows_[channel];
   for (const Crossing& crossing : crossings(index)) {
     if (crossing.channel != channel || crossing.place < row.members) continue;
     exchange(row, crossing.place, row.members++);
@@ -68,24 +70,25 @@ void FlowTable::make_member(FlowIndex index, ChannelIndex channel) {
 }
 
 void FlowTable::end_membership(FlowIndex index, ChannelIndex channel) {
-  Row& row = rows_[channel];
+  RowStore& row = rows_[channel];
   for (const Crossing& crossing : crossings(index)) {
     if (crossing.channel != channel || crossing.place >= row.members) continue;
     exchange(row, crossing.place, --row.members);
   }
 }
 
-void FlowTable::exchange(Row& row, std::uint32_t a, std::uint32_t b) {
+void FlowTable::exchange(RowStore& row, std::uint32_t a, std::uint32_t b) {
   if (a == b) return;
   Crossing* const crossing_a = crossing_at(row, a);
   Crossing* const crossing_b = crossing_at(row, b);
   crossing_a->place = b;
   crossing_b->place = a;
-  std::swap(row.entries[a], row.entries[b]);
+  std::swap(row.flows[a], row.flows[b]);
+  std::swap(row.others[a], row.others[b]);
 }
 
-FlowTable::Crossing* FlowTable::crossing_at(const Row& row, std::uint32_t place) {
-  const Flow& flow = flows_[row.entries[place].flow];
+FlowTable::Crossing* FlowTable::crossing_at(const RowStore& row, std::uint32_t place) {
+  const Flow& flow = flows_[row.flows[place]];
   Crossing* crossing = crossings_.data() + flow.first_crossing;
   while (crossing->place != place || &rows_[crossing->channel] != &row) ++crossing;
   return crossing;

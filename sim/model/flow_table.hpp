@@ -17,11 +17,13 @@ using GroupIndex = std::uint32_t;  // the channel that bounds its flows; after a
 /// steady state.
 class FlowTable {
  public:
-  /// One flow in a channel's row. Where it is plain (weight 1, no limit) and crosses two channels,
-  /// `other` is the second one, so that a row can be read without looking at the flows.
-  struct Entry {
-    FlowIndex flow;
-    ChannelIndex other;
+  /// The flows in a channel's row. Where one is plain (weight 1, no limit) and crosses two
+  /// channels, `others` has the second one, so that a row can be read without looking at the flows.
+  struct Row {
+    std::span<const FlowIndex> flows;
+    std::span<const ChannelIndex> others;
+    std::size_t members;  // they come first
+    [[nodiscard]] std::size_t size() const { return flows.size(); }
   };
   static constexpr ChannelIndex look_at_flow = UINT32_MAX;
 
@@ -46,7 +48,7 @@ class FlowTable {
   /// Into the rows of its channels, as nobody's member; and out of them again.
   void enter(FlowIndex flow);
   void leave(FlowIndex flow);
-  /// All entries of the flow in the row of `channel`.
+  /// Wherever the flow stands in the row of `channel`.
   void make_member(FlowIndex flow, ChannelIndex channel);
   void end_membership(FlowIndex flow, ChannelIndex channel);
 
@@ -55,22 +57,21 @@ class FlowTable {
   [[nodiscard]] std::span<const Crossing> crossings(FlowIndex flow) const {
     return std::span{crossings_}.subspan(flows_[flow].first_crossing, flows_[flow].crossings);
   }
-  [[nodiscard]] std::span<const Entry> row(ChannelIndex channel) const {
-    return rows_[channel].entries;
-  }
-  [[nodiscard]] std::span<const Entry> members(ChannelIndex channel) const {
-    return row(channel).first(rows_[channel].members);
+  [[nodiscard]] Row row(ChannelIndex channel) const {
+    const RowStore& row = rows_[channel];
+    return {row.flows, row.others, row.members};
   }
 
  private:
-  struct Row {
-    std::vector<Entry> entries;
+  struct RowStore {
+    std::vector<FlowIndex> flows;
+    std::vector<ChannelIndex> others;
     std::uint32_t members{};
   };
-  void exchange(Row& row, std::uint32_t a, std::uint32_t b);
-  [[nodiscard]] Crossing* crossing_at(const Row& row, std::uint32_t place);
+  void exchange(RowStore& row, std::uint32_t a, std::uint32_t b);
+  [[nodiscard]] Crossing* crossing_at(const RowStore& row, std::uint32_t place);
 
-  std::vector<Row> rows_;
+  std::vector<RowStore> rows_;
   std::vector<Flow> flows_;
   std::vector<FlowIndex> free_flows_;
   std::vector<Crossing> crossings_;
