@@ -11,6 +11,7 @@ namespace {
 
 // Levels that differ by less are the same: sums in another order must not set off further changes.
 constexpr double same = 1e-12;
+constexpr std::size_t few = 4;  // flows to move rather than to divide the channel anew
 constexpr double clearly = 4.0 * same;
 // Sums are added up anew after so many looks, long before their rounding is as large as that.
 constexpr std::uint32_t most_looks = 64;
@@ -277,28 +278,27 @@ double FairShare::weight_of(const FlowTable::Row& row, std::size_t i) const {
 void FairShare::look_at(ChannelIndex index) {
   Taken& taken = taken_[index];
   if (!taken.live) return;
-  if (++taken.looks > most_looks) add_up(index);
+  const bool impossible = taken.sum < 0.0 || taken.sum > channels_[index].capacity;
+  if (++taken.looks > most_looks || impossible) add_up(index);
   if (table_.row(index).members == 0) {
     look_at_unbounding(index);
     return;
   }
   const Channel& channel = channels_[index];
   const double old = levels_[index];
-  const double level = (channel.capacity - taken.sum) / channel.members;
-  if (level < taken.highest * (1.0 - clearly)) {
-    fill(index, level);
-  } else if (std::abs(level - old) > same * old) {
+  const double level = std::max(0.0, channel.capacity - taken.sum) / channel.members;
+  const bool taken_in = level < taken.highest * (1.0 - clearly) && take_in(index, level);
+  if (!taken_in && std::abs(level - old) > same * old) {
     set_level(index, level);
-    const bool bounded_elsewhere = tell_others(index, old, level);
-    if (bounded_elsewhere) fill(index, level);
-    if (levels_[index] > channel.ceiling) respect_ceiling(index);
+    if (tell_others(index, old, level)) let_go(index, level);
   }
+  const bool bounding = levels_[index] != infinite;
+  if (bounding && levels_[index] > channel.ceiling) respect_ceiling(index);
 }
 
 void FairShare::look_at_unbounding(ChannelIndex index) {
   const Channel& channel = channels_[index];
   const Taken& taken = taken_[index];
-  if (taken.sum > channel.capacity) add_up(index);
   if (taken.sum > channel.capacity * (1.0 + same)) {
     fill(index, infinite);
     return;
@@ -347,6 +347,60 @@ void FairShare::respect_ceiling(ChannelIndex index) {
         channels_[index].ceiling = std::min(channels_[index].ceiling, channel.quiet_below);
       }
     }
+  }
+}
+
+// Flows that others bound at a higher level become members, if there are any; it returns whether.
+// Those that the new level turns out too high for leave again.
+bool FairShare::take_in(ChannelIndex index, double level) {
+  const FlowTable::Row row = table_.row(index);
+  Taken& taken = taken_[index];
+  double sum = taken.sum;
+  double members = channels_[index].members;
+  double highest = 0.0;
+  double lowest = infinite;
+  row_.clear();
+  for (std::size_t i = row.members; i < row.size(); ++i) {
+    const double bound = elsewhere(row, i, index);
+    if (bound > level * (1.0 + same)) {
+      row_.push_back(row.flows[i]);
+      sum -= weight_of(row, i) * bound;
+      members += weight_of(row, i);
+      lowest = std::min(lowest, bound);
+    } else {
+      highest = std::max(highest, bound);
+    }
+  }
+  taken.highest = highest;
+  if (row_.size() > few) {
+    fill(index, level);
+    return true;
+  }
+  if (row_.empty()) return false;
+  const double old = levels_[index];
+  const double next = std::max(0.0, channels_[index].capacity - sum) / members;
+  set_level(index, next);
+  const bool bounded_elsewhere = tell_others(index, old, next);
+  for (const FlowIndex flow : row_) {
+    if (table_.flow(flow).group != index) move(flow, {next, index});
+  }
+  if (bounded_elsewhere || lowest < next * (1.0 - same)) let_go(index, next);
+  return true;
+}
+
+// Members that something else bounds at a lower level leave.
+void FairShare::let_go(ChannelIndex index, double level) {
+  const FlowTable::Row row = table_.row(index);
+  row_.clear();
+  for (std::size_t i = 0; i < row.members; ++i) {
+    if (elsewhere(row, i, index) < level * (1.0 - same)) row_.push_back(row.flows[i]);
+  }
+  if (row_.size() > few) {
+    fill(index, level);
+    return;
+  }
+  for (const FlowIndex flow : row_) {
+    if (table_.flow(flow).group == index) move(flow, bound_without(flow, index));
   }
 }
 
@@ -413,7 +467,7 @@ double FairShare::water_level(double capacity, double guess) const {
       taken += below ? weights_[i] * elsewhere_[i] : 0.0;
       open += below ? 0.0 : weights_[i];
     }
-    const double next = open > 0.0 ? (capacity - taken) / open : capacity / weight;
+    const double next = open > 0.0 ? std::max(0.0, capacity - taken) / open : capacity / weight;
     if (std::abs(next - level) <= same / 8.0 * level || (step > 0 && next <= level)) return level;
     level = next;
   }

@@ -118,6 +118,8 @@ class FairShare {
   void look_at_unbounding(ChannelIndex channel);
   bool tell_others(ChannelIndex channel, double from, double to);
   void respect_ceiling(ChannelIndex channel);
+  bool take_in(ChannelIndex channel, double level);
+  void let_go(ChannelIndex channel, double level);
   void fill(ChannelIndex channel, double guess);
 
   FlowTable table_;
