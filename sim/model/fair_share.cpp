@@ -26,8 +26,7 @@ void check_capacity(BytesPerSecond capacity) {
 FairShare::FairShare(std::span<const BytesPerSecond> capacities)
     : table_{capacities.size()},
       channels_(capacities.size()),
-      taken_(capacities.size()),
-      levels_(capacities.size() + 1, infinite),
+      standings_(capacities.size() + 1),
       turns_{capacities.size()} {
   for (std::size_t i = 0; i < capacities.size(); ++i) {
     check_capacity(capacities[i]);
@@ -77,7 +76,7 @@ void FairShare::set_capacity(ChannelIndex index, BytesPerSecond capacity) {
   Channel& channel = channels_[index];
   channel.capacity = capacity.count();
   channel.quiet_below = channel.capacity / channel.weight_room;
-  if (taken_[index].live) {
+  if (standings_[index].live) {
     mark(index);
   } else {
     announce_quiet(index);
@@ -88,7 +87,7 @@ void FairShare::settle() {
   std::size_t looks = 0;
   while (!turns_.empty()) {
     const ChannelIndex channel = turns_.take_first();
-    taken_[channel].marked = false;
+    standings_[channel].marked = false;
     look_at(channel);
     check(++looks <= 1'000 * (channels_.size() + 1), "shares settle");
   }
@@ -103,7 +102,7 @@ void FairShare::forget_changes() {
 FairShare::Bound FairShare::bound_without(FlowIndex flow, GroupIndex group) const {
   Bound bound{table_.flow(flow).limit, unbounded()};
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
-    const double level = levels_[crossing.channel];
+    const double level = standings_[crossing.channel].level;
     if (crossing.channel != group && level < bound.level) bound = {level, crossing.channel};
   }
   return bound;
@@ -118,31 +117,32 @@ FairShare::Bound FairShare::first_bound(FlowIndex flow) {
     const double share = channel.capacity / (channel.weight + weight);
     if (share < bound.level) bound = {share, crossing.channel};
   }
-  if (!taken_[bound.group].live) wake(bound.group);
-  const double free = channels_[bound.group].capacity - taken_[bound.group].sum;
+  if (!standings_[bound.group].live) wake(bound.group);
+  const double free = channels_[bound.group].capacity - standings_[bound.group].taken;
   bound.level = std::max(bound.level, free / weight);
   set_level(bound.group, bound.level);
   return bound;
 }
 
 void FairShare::mark(ChannelIndex channel) {
-  if (taken_[channel].marked) return;
-  taken_[channel].marked = true;
+  if (standings_[channel].marked) return;
+  standings_[channel].marked = true;
   turns_.mark(channel);
 }
 
 void FairShare::set_level(ChannelIndex channel, double level) {
-  levels_[channel] = level;
+  standings_[channel].level = level;
   changed_groups_.push_back(channel);
-  if (level != infinite) turns_.mend(channel, levels_);
+  if (level != infinite)
+    turns_.mend(channel, [this](ChannelIndex other) { return standings_[other].level; });
 }
 
 // Of quiet channels the sum means nothing, but it is quicker to add than to ask.
 void FairShare::change_taken(ChannelIndex index, double by, double level) {
-  Taken& taken = taken_[index];
-  taken.sum += by;
-  taken.highest = std::max(taken.highest, level);
-  if (!taken.marked && taken.live) mark(index);
+  Standing& standing = standings_[index];
+  standing.taken += by;
+  standing.highest = std::max(standing.highest, level);
+  if (!standing.marked && standing.live) mark(index);
 }
 
 void FairShare::join(FlowIndex flow, Bound bound) {
@@ -160,7 +160,7 @@ void FairShare::join(FlowIndex flow, Bound bound) {
     Channel& channel = channels_[crossing.channel];
     if (crossing.channel == bound.group) {
       channel.members += weight;
-    } else if (taken_[crossing.channel].live) {
+    } else if (standings_[crossing.channel].live) {
       change_taken(crossing.channel, weight * bound.level, bound.level);
       if (bounded) ++channels_[bound.group].coupled;
     } else if (bounded) {
@@ -170,7 +170,7 @@ void FairShare::join(FlowIndex flow, Bound bound) {
   }
   // Only now: waking a channel counts this flow as well.
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
-    const bool quiet = !taken_[crossing.channel].live;
+    const bool quiet = !standings_[crossing.channel].live;
     if (quiet && bound.level > channels_[crossing.channel].quiet_below) wake(crossing.channel);
   }
 }
@@ -187,7 +187,7 @@ void FairShare::part(FlowIndex flow) {
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
     if (crossing.channel == group) {
       channels_[group].members -= weight;
-    } else if (taken_[crossing.channel].live) {
+    } else if (standings_[crossing.channel].live) {
       change_taken(crossing.channel, -weight * level, 0.0);
       if (bounded) --channels_[group].coupled;
     }
@@ -205,8 +205,8 @@ void FairShare::no_members(ChannelIndex index) {
 void FairShare::reset(ChannelIndex index) {
   Channel& channel = channels_[index];
   channel = Channel{.capacity = channel.capacity, .quiet_below = channel.capacity};
-  taken_[index] = {.marked = taken_[index].marked};
-  if (levels_[index] != infinite) set_level(index, infinite);
+  standings_[index] = {.marked = standings_[index].marked};
+  if (standings_[index].level != infinite) set_level(index, infinite);
 }
 
 void FairShare::add_weight(ChannelIndex index, double weight) {
@@ -215,7 +215,7 @@ void FairShare::add_weight(ChannelIndex index, double weight) {
   if (channel.weight <= channel.weight_room) return;
   while (channel.weight_room < channel.weight) channel.weight_room *= 2.0;
   channel.quiet_below = channel.capacity / channel.weight_room;
-  if (!taken_[index].live) announce_quiet(index);
+  if (!standings_[index].live) announce_quiet(index);
 }
 
 // The flows of a quiet channel have to know up to where it stays so.
@@ -233,7 +233,7 @@ void FairShare::announce_quiet(ChannelIndex index) {
 }
 
 void FairShare::wake(ChannelIndex index) {
-  taken_[index].live = true;
+  standings_[index].live = true;
   for (const FlowIndex flow : table_.row(index).flows) {
     const GroupIndex group = table_.flow(flow).group;
     if (group != unbounded()) ++channels_[group].coupled;
@@ -243,7 +243,7 @@ void FairShare::wake(ChannelIndex index) {
 }
 
 void FairShare::calm(ChannelIndex index) {
-  taken_[index].live = false;
+  standings_[index].live = false;
   for (const FlowIndex flow : table_.row(index).flows) {
     const GroupIndex group = table_.flow(flow).group;
     if (group != unbounded()) --channels_[group].coupled;
@@ -252,22 +252,22 @@ void FairShare::calm(ChannelIndex index) {
 }
 
 void FairShare::add_up(ChannelIndex index) {
-  Taken& taken = taken_[index];
-  taken.sum = 0.0;
-  taken.highest = 0.0;
-  taken.looks = 0;
+  Standing& standing = standings_[index];
+  standing.taken = 0.0;
+  standing.highest = 0.0;
+  standing.looks = 0;
   const FlowTable::Row row = table_.row(index);
   for (std::size_t i = row.members; i < row.size(); ++i) {
     const double level = elsewhere(row, i, index);
-    taken.sum += weight_of(row, i) * level;
-    taken.highest = std::max(taken.highest, level);
+    standing.taken += weight_of(row, i) * level;
+    standing.highest = std::max(standing.highest, level);
   }
 }
 
 // The lowest level that a flow of the row has besides this channel's. A plain flow has two
 // channels, so that is the other one's, whichever bounds it.
 double FairShare::elsewhere(const FlowTable::Row& row, std::size_t i, ChannelIndex channel) const {
-  if (row.others[i] != FlowTable::look_at_flow) return levels_[row.others[i]];
+  if (row.others[i] != FlowTable::look_at_flow) return standings_[row.others[i]].level;
   return i < row.members ? bound_without(row.flows[i], channel).level : level_of(row.flows[i]);
 }
 
@@ -276,50 +276,54 @@ double FairShare::weight_of(const FlowTable::Row& row, std::size_t i) const {
 }
 
 void FairShare::look_at(ChannelIndex index) {
-  Taken& taken = taken_[index];
-  if (!taken.live) return;
-  const bool impossible = taken.sum < 0.0 || taken.sum > channels_[index].capacity;
-  if (++taken.looks > most_looks || impossible) add_up(index);
+  Standing& standing = standings_[index];
+  if (!standing.live) return;
+  const bool impossible = standing.taken < 0.0 || standing.taken > channels_[index].capacity;
+  if (++standing.looks > most_looks || impossible) add_up(index);
   if (table_.row(index).members == 0) {
     look_at_unbounding(index);
     return;
   }
   const Channel& channel = channels_[index];
-  const double old = levels_[index];
-  const double level = std::max(0.0, channel.capacity - taken.sum) / channel.members;
-  const bool taken_in = level < taken.highest * (1.0 - clearly) && take_in(index, level);
+  const double old = standings_[index].level;
+  const double level = std::max(0.0, channel.capacity - standing.taken) / channel.members;
+  const bool taken_in = level < standing.highest * (1.0 - clearly) && take_in(index, level);
   if (!taken_in && std::abs(level - old) > same * old) {
     set_level(index, level);
     if (tell_others(index, old, level)) let_go(index, level);
   }
-  const bool bounding = levels_[index] != infinite;
-  if (bounding && levels_[index] > channel.ceiling) respect_ceiling(index);
+  const bool bounding = standings_[index].level != infinite;
+  if (bounding && standings_[index].level > channel.ceiling) respect_ceiling(index);
 }
 
 void FairShare::look_at_unbounding(ChannelIndex index) {
   const Channel& channel = channels_[index];
-  const Taken& taken = taken_[index];
-  if (taken.sum > channel.capacity * (1.0 + same)) {
+  const Standing& standing = standings_[index];
+  if (standing.taken > channel.capacity * (1.0 + same)) {
     fill(index, infinite);
     return;
   }
-  if (levels_[index] != infinite) set_level(index, infinite);
+  if (standings_[index].level != infinite) set_level(index, infinite);
   // Seldom enough to cost nothing: what the flows gained or lost has been told one by one.
-  if (taken.looks > table_.row(index).size()) add_up(index);
-  if (taken.highest <= channel.quiet_below / 2.0) calm(index);
+  if (standing.looks > table_.row(index).size()) add_up(index);
+  if (standing.highest <= channel.quiet_below / 2.0) calm(index);
 }
 
 // Of the members' level. Whether something bounds one of them at a clearly lower level.
 bool FairShare::tell_others(ChannelIndex index, double from, double to) {
   if (channels_[index].coupled == 0) return to > channels_[index].limits;
   const FlowTable::Row row = table_.row(index);
+  Standing* const standings = standings_.data();
+  const double by_plain = to - from;
   const double bound = to * (1.0 - clearly);
   bool bounded = false;
   for (std::size_t i = 0; i < row.members; ++i) {
-    const ChannelIndex other = row.others[i];
-    if (other != FlowTable::look_at_flow) {
-      bounded |= levels_[other] < bound;
-      change_taken(other, to - from, to);
+    if (row.others[i] != FlowTable::look_at_flow) {  // change_taken(), which this is most of
+      Standing& other = standings[row.others[i]];
+      bounded |= other.level < bound;
+      other.taken += by_plain;
+      if (other.highest < to) other.highest = to;
+      if (!other.marked && other.live) mark(row.others[i]);
       continue;
     }
     const FlowIndex flow = row.flows[i];
@@ -327,7 +331,7 @@ bool FairShare::tell_others(ChannelIndex index, double from, double to) {
     bounded |= table_.flow(flow).limit < bound;
     for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
       if (crossing.channel == index) continue;
-      bounded |= levels_[crossing.channel] < bound;
+      bounded |= standings_[crossing.channel].level < bound;
       change_taken(crossing.channel, by, to);
     }
   }
@@ -340,8 +344,8 @@ void FairShare::respect_ceiling(ChannelIndex index) {
   for (const FlowIndex flow : row.flows.first(row.members)) {
     for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
       const Channel& channel = channels_[crossing.channel];
-      if (taken_[crossing.channel].live) continue;
-      if (levels_[index] > channel.quiet_below) {
+      if (standings_[crossing.channel].live) continue;
+      if (standings_[index].level > channel.quiet_below) {
         wake(crossing.channel);
       } else {
         channels_[index].ceiling = std::min(channels_[index].ceiling, channel.quiet_below);
@@ -354,8 +358,8 @@ void FairShare::respect_ceiling(ChannelIndex index) {
 // Those that the new level turns out too high for leave again.
 bool FairShare::take_in(ChannelIndex index, double level) {
   const FlowTable::Row row = table_.row(index);
-  Taken& taken = taken_[index];
-  double sum = taken.sum;
+  Standing& standing = standings_[index];
+  double sum = standing.taken;
   double members = channels_[index].members;
   double highest = 0.0;
   double lowest = infinite;
@@ -371,13 +375,13 @@ bool FairShare::take_in(ChannelIndex index, double level) {
       highest = std::max(highest, bound);
     }
   }
-  taken.highest = highest;
+  standing.highest = highest;
   if (row_.size() > few) {
     fill(index, level);
     return true;
   }
   if (row_.empty()) return false;
-  const double old = levels_[index];
+  const double old = standings_[index].level;
   const double next = std::max(0.0, channels_[index].capacity - sum) / members;
   set_level(index, next);
   const bool bounded_elsewhere = tell_others(index, old, next);
@@ -407,7 +411,7 @@ void FairShare::let_go(ChannelIndex index, double level) {
 // Raises the level until the channel is full, given what bounds each flow elsewhere, and takes in
 // and gives away members accordingly.
 void FairShare::fill(ChannelIndex index, double guess) {
-  const double old = levels_[index];
+  const double old = standings_[index].level;
   const FlowTable::Row row = table_.row(index);
   row_.assign(row.flows.begin(), row.flows.end());
   elsewhere_.resize(row.size());
@@ -418,10 +422,11 @@ void FairShare::fill(ChannelIndex index, double guess) {
   }
   const std::size_t members = row.members;  // as of now: the row changes below
   const double level = water_level(channels_[index].capacity, guess);
-  Taken others{.live = true, .marked = taken_[index].marked};
+  double taken = 0.0;
+  double highest = 0.0;
   const auto count = [&](std::size_t i) {
-    others.sum += weights_[i] * elsewhere_[i];
-    others.highest = std::max(others.highest, elsewhere_[i]);
+    taken += weights_[i] * elsewhere_[i];
+    highest = std::max(highest, elsewhere_[i]);
   };
   for (std::size_t i = 0; i < members; ++i) {
     if (elsewhere_[i] >= level * (1.0 - same)) continue;
@@ -437,8 +442,9 @@ void FairShare::fill(ChannelIndex index, double guess) {
       move(row_[i], {level, index});
     }
   }
-  others.marked = taken_[index].marked;
-  taken_[index] = others;
+  standings_[index].taken = taken;
+  standings_[index].highest = highest;
+  standings_[index].looks = 0;
   if (level > channels_[index].ceiling && level != infinite) respect_ceiling(index);
 }
 

@@ -45,7 +45,7 @@ class FairShare {
   /// comes after those of all channels and has no level.
   [[nodiscard]] GroupIndex group(FlowIndex flow) const { return table_.flow(flow).group; }
   [[nodiscard]] GroupIndex unbounded() const { return static_cast<GroupIndex>(channels_.size()); }
-  [[nodiscard]] double level(GroupIndex group) const { return levels_[group]; }
+  [[nodiscard]] double level(GroupIndex group) const { return standings_[group].level; }
   [[nodiscard]] double weight(FlowIndex flow) const { return table_.flow(flow).weight; }
   [[nodiscard]] BytesPerSecond limit(FlowIndex flow) const {
     return BytesPerSecond{table_.flow(flow).weight * table_.flow(flow).limit};
@@ -76,18 +76,19 @@ class FairShare {
     double quiet_below{};      // capacity / weight_room
     std::uint32_t coupled{};   // crossings of members over other live channels
   };
-  /// What other channels change of a live one; apart, since they do so often.
-  struct Taken {
-    double sum{};           // by flows that are not members
-    double highest{};       // no non-member's level is above
-    std::uint32_t looks{};  // since it was added up
+  /// What is asked and changed most often, apart and close together.
+  struct Standing {
+    double level{infinite};  // rate over weight of the members; infinite without any
+    double taken{};          // live: by flows that are not members
+    double highest{};        // live: no non-member's level is above
+    std::uint32_t looks{};   // since `taken` was added up
     bool live{};
     bool marked{};
   };
 
   [[nodiscard]] double level_of(FlowIndex flow) const {
     const FlowTable::Flow& f = table_.flow(flow);
-    return f.group == unbounded() ? f.limit : levels_[f.group];
+    return f.group == unbounded() ? f.limit : standings_[f.group].level;
   }
   struct Bound {
     double level;
@@ -124,8 +125,7 @@ class FairShare {
 
   FlowTable table_;
   std::vector<Channel> channels_;
-  std::vector<Taken> taken_;    // by channel
-  std::vector<double> levels_;  // by group: rate over weight of its members; infinite without any
+  std::vector<Standing> standings_;  // by group
   TurnOrder turns_;
   std::vector<GroupIndex> changed_groups_;
   std::vector<FlowIndex> moved_flows_;

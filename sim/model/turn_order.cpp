@@ -25,23 +25,6 @@ ChannelIndex TurnOrder::take_first() {
   return channel_[place];
 }
 
-void TurnOrder::mend(ChannelIndex channel, std::span<const double> levels) {
-  constexpr int most_steps = 8;
-  const double level = levels[channel];
-  std::uint32_t place = place_[channel];
-  for (int step = 0; step < most_steps; ++step) {
-    if (place > 0 && levels[channel_[place - 1]] > level) {
-      exchange(place, place - 1);
-      --place;
-    } else if (place + 1 < channel_.size() && levels[channel_[place + 1]] < level) {
-      exchange(place, place + 1);
-      ++place;
-    } else {
-      return;
-    }
-  }
-}
-
 void TurnOrder::set(std::size_t place) {
   for (std::vector<std::uint64_t>& words : marked_) {
     std::uint64_t& word = words[place / 64];

@@ -2,7 +2,6 @@
 // Which channel is looked at next: of those marked, one of the lowest level.
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "sim/model/topology.hpp"
@@ -21,8 +20,24 @@ class TurnOrder {
   void mark(ChannelIndex channel) { set(place_[channel]); }
   /// The marked channel that stands first, no longer marked. There must be one.
   [[nodiscard]] ChannelIndex take_first();
-  /// Its level has changed.
-  void mend(ChannelIndex channel, std::span<const double> levels);
+  /// Its level has changed; `level_of` has everybody's.
+  template <class LevelOf>
+  void mend(ChannelIndex channel, const LevelOf& level_of) {
+    constexpr int most_steps = 8;
+    const double level = level_of(channel);
+    std::uint32_t place = place_[channel];
+    for (int step = 0; step < most_steps; ++step) {
+      if (place > 0 && level_of(channel_[place - 1]) > level) {
+        exchange(place, place - 1);
+        --place;
+      } else if (place + 1 < channel_.size() && level_of(channel_[place + 1]) < level) {
+        exchange(place, place + 1);
+        ++place;
+      } else {
+        return;
+      }
+    }
+  }
 
  private:
   void set(std::size_t place);
