@@ -1,5 +1,6 @@
 #include "sim/model/flow_table.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace dbsim {
@@ -38,7 +39,7 @@ void FlowTable::enter(FlowIndex index) {
   Flow& flow = flows_[index];
   flow.active = true;
   Crossing* const path = crossings_.data() + flow.first_crossing;
-  const bool plain = flow.crossings == 2 && flow.weight == 1.0 && flow.limit > 1e300 &&
+  const bool plain = flow.crossings == 2 && flow.weight == 1.0 && std::isinf(flow.limit) &&
                      path[0].channel != path[1].channel;
   for (std::uint32_t i = 0; i < flow.crossings; ++i) {
     RowStore& row = rows_[path[i].channel];

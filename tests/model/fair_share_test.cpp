@@ -252,6 +252,41 @@ TEST_CASE("rates after any changes are those of a fresh start, and all that chan
   }
 }
 
+TEST_CASE("a newcomer leaves alone whom no chain of shared channels joins to it", "[fair_share]") {
+  RandomStream random = RandomStreams{16}.stream("fair-share", "apart");
+  for (int i = 0; i < 500; ++i) {
+    const FillingCase here = random_case(random, 10, 15);
+    FillingCase both = random_case(random, 10, 15);
+    const auto offset = static_cast<ChannelIndex>(both.capacities.size());
+    both.capacities.insert(both.capacities.end(), here.capacities.begin(), here.capacities.end());
+    FairShare shares{both.capacities};
+    std::vector<FlowIndex> flows;
+    for (const FillingFlow& flow : both.flows) flows.push_back(started(shares, flow));
+    shares.settle();
+    std::vector<double> before;
+    for (const FlowIndex flow : flows) before.push_back(shares.rate(flow).count());
+    for (FillingFlow flow : here.flows) {
+      for (ChannelIndex& channel : flow.channels) channel += offset;
+      (void)started(shares, flow);
+      shares.settle();
+    }
+    for (std::size_t k = 0; k < flows.size(); ++k) {
+      if (shares.rate(flows[k]).count() != before[k]) {
+        CHECK(shares.rate(flows[k]).count() == before[k]);
+      }
+    }
+  }
+}
+
+TEST_CASE("a newcomer may speed up a flow that it shares no channel with", "[fair_share]") {
+  // It takes from the long flow, which leaves more to the one at its other end.
+  const std::vector<BytesPerSecond> capacities{BytesPerSecond{4e9}, BytesPerSecond{6e9}};
+  const FillingCase without{capacities, {{{0, 1}}, {{1}}}};
+  const FillingCase with{capacities, {{{0, 1}}, {{1}}, {{0}}}};
+  CHECK(rates_of(without) == std::vector<double>{3e9, 3e9});
+  CHECK(rates_of(with) == std::vector<double>{2e9, 4e9, 2e9});
+}
+
 TEST_CASE("a flow counts as often as its weight says", "[fair_share]") {
   const FillingCase network{{BytesPerSecond{9e9}}, {{{0}, unlimited.count(), 2.0}, {{0}}}};
   CHECK(rates_of(network) == std::vector<double>{6e9, 3e9});
