@@ -11,6 +11,8 @@ namespace {
 
 // Levels that differ by less are the same: sums in another order must not set off further changes.
 constexpr double same = 1e-12;
+// Of all live channels, before it is quicker to begin anew.
+constexpr std::size_t most_sweeps = 8;
 constexpr std::size_t few = 4;  // flows to move rather than to divide the channel anew
 constexpr double clearly = 4.0 * same;
 // Sums are added up anew after so many looks, long before their rounding is as large as that.
@@ -89,7 +91,7 @@ void FairShare::settle() {
     const ChannelIndex channel = turns_.take_first();
     standings_[channel].marked = false;
     look_at(channel);
-    check(++looks <= 1'000 * (channels_.size() + 1), "shares settle");
+    if (++looks > most_looks + most_sweeps * live_) divide_afresh();
   }
 }
 
@@ -205,7 +207,7 @@ void FairShare::no_members(ChannelIndex index) {
 void FairShare::reset(ChannelIndex index) {
   Channel& channel = channels_[index];
   channel = Channel{.capacity = channel.capacity, .quiet_below = channel.capacity};
-  standings_[index] = {.marked = standings_[index].marked};
+  set_live(index, false);
   if (standings_[index].level != infinite) set_level(index, infinite);
 }
 
@@ -232,8 +234,14 @@ void FairShare::announce_quiet(ChannelIndex index) {
   }
 }
 
+void FairShare::set_live(ChannelIndex index, bool live) {
+  if (standings_[index].live == live) return;
+  standings_[index].live = live;
+  live_ = live ? live_ + 1 : live_ - 1;
+}
+
 void FairShare::wake(ChannelIndex index) {
-  standings_[index].live = true;
+  set_live(index, true);
   for (const FlowIndex flow : table_.row(index).flows) {
     const GroupIndex group = table_.flow(flow).group;
     if (group != unbounded()) ++channels_[group].coupled;
@@ -243,7 +251,7 @@ void FairShare::wake(ChannelIndex index) {
 }
 
 void FairShare::calm(ChannelIndex index) {
-  standings_[index].live = false;
+  set_live(index, false);
   for (const FlowIndex flow : table_.row(index).flows) {
     const GroupIndex group = table_.flow(flow).group;
     if (group != unbounded()) --channels_[group].coupled;

@@ -86,6 +86,8 @@ class FairShare {
     bool marked{};
   };
 
+  class Filling;  // in fair_share_afresh.cpp
+
   [[nodiscard]] double level_of(FlowIndex flow) const {
     const FlowTable::Flow& f = table_.flow(flow);
     return f.group == unbounded() ? f.limit : standings_[f.group].level;
@@ -112,6 +114,7 @@ class FairShare {
   void reset(ChannelIndex channel);
   void add_weight(ChannelIndex channel, double weight);
   void announce_quiet(ChannelIndex channel);
+  void set_live(ChannelIndex channel, bool live);
   void wake(ChannelIndex channel);
   void calm(ChannelIndex channel);
   void add_up(ChannelIndex channel);
@@ -119,6 +122,7 @@ class FairShare {
   void look_at_unbounding(ChannelIndex channel);
   bool tell_others(ChannelIndex channel, double from, double to);
   void respect_ceiling(ChannelIndex channel);
+  void divide_afresh();
   bool take_in(ChannelIndex channel, double level);
   void let_go(ChannelIndex channel, double level);
   void fill(ChannelIndex channel, double guess);
@@ -126,6 +130,7 @@ class FairShare {
   FlowTable table_;
   std::vector<Channel> channels_;
   std::vector<Standing> standings_;  // by group
+  std::size_t live_{};               // channels
   TurnOrder turns_;
   std::vector<GroupIndex> changed_groups_;
   std::vector<FlowIndex> moved_flows_;

@@ -52,6 +52,7 @@ class FlowTable {
   void make_member(FlowIndex flow, ChannelIndex channel);
   void end_membership(FlowIndex flow, ChannelIndex channel);
 
+  [[nodiscard]] std::size_t size() const { return flows_.size(); }  // active or not
   [[nodiscard]] const Flow& flow(FlowIndex flow) const { return flows_[flow]; }
   void set_group(FlowIndex flow, GroupIndex group) { flows_[flow].group = group; }
   [[nodiscard]] std::span<const Crossing> crossings(FlowIndex flow) const {
