@@ -37,8 +37,8 @@ class FinishTimes {
  private:
   static constexpr std::uint32_t nowhere = UINT32_MAX;
   struct Due {
-    double at;  // on the group's clock
-    FlowIndex flow;
+    double at{};  // on the group's clock
+    FlowIndex flow{};
   };
   struct Group {
     Instant since;
@@ -52,7 +52,7 @@ class FinishTimes {
   };
   struct Next {
     Instant at;
-    GroupIndex group;
+    GroupIndex group{};
   };
 
   static double clock_at(const Group& group, Instant now);
