@@ -5,11 +5,10 @@
 #include <cstddef>
 #include <set>
 #include <string_view>
-#include <utility>
 
 namespace dbsim {
 
-void NcclRanks::add(NcclRank rank) { ranks_.try_emplace(rank.number, std::move(rank)); }
+void NcclRanks::add(const NcclRank& rank) { ranks_.try_emplace(rank.number, rank); }
 
 void NcclRanks::describe(NcclTests& tests) const {
   if (ranks_.empty()) return;

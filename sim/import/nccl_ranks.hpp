@@ -20,7 +20,7 @@ struct NcclRank {
 class NcclRanks {
  public:
   /// A rank that was listed before is passed over.
-  void add(NcclRank rank);
+  void add(const NcclRank& rank);
   /// Ranks per host of the first rank's group, the devices' names, and a remark where there are
   /// more groups.
   void describe(NcclTests& tests) const;

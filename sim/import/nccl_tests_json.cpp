@@ -133,7 +133,7 @@ class JsonReader {
     const bool all_listed = listed.size() > 1 && listed[1].number == listed[0].number + 1;
     for (NcclRank& rank : listed) {
       rank.count = all_listed ? 1 : per_process;
-      ranks_.add(std::move(rank));
+      ranks_.add(rank);
     }
   }
 

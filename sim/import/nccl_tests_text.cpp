@@ -156,7 +156,7 @@ class TextReader {
       rank.device += rank.device.empty() ? "" : " ";
       rank.device += part->text;
     }
-    ranks_.add(std::move(rank));
+    ranks_.add(rank);
   }
 
   // ... warmup iters: 5 iters: 20 agg iters: 1 ...

@@ -49,8 +49,7 @@ std::string json_time(const NcclRun& run, double size, double microseconds) {
 
 std::vector<std::string> old_heading(const NcclRun& run) {
   std::vector<std::string> lines{
-      "# nThread 1 nGpus 1 minBytes 8 maxBytes 268435456 step: 4(factor) warmup iters: 5 iters: 20 "
-      "validation: 1",
+      "# nThread 1 nGpus 1 minBytes 8 maxBytes 268435456 warmup iters: 5 iters: 20 validation: 1",
       "#", "# Using devices"};
   for (int rank = 0; rank < run.ranks(); ++rank) lines.push_back(rank_line(run, rank, ""));
   lines.insert(lines.end(),
@@ -66,9 +65,8 @@ std::vector<std::string> new_heading(const NcclRun& run) {
   std::vector<std::string> lines{
       "# nccl-tests version 2.17.6 nccl-headers=22703 nccl-library=22809",
       "# Collective test starting: all_reduce_perf",
-      "# nThread 1 nGpus 1 minBytes 8 maxBytes 268435456 step: 4(factor) warmup iters: 1 iters: 50 "
-      "agg iters: 1 validation: 1 graph: 0 unalign: 0",
-      "#", "# Using devices"};
+      "# nThread 1 nGpus 1 step: 4(factor) warmup iters: 1 iters: 50 agg iters: 1 graph: 0", "#",
+      "# Using devices"};
   for (int rank = 0; rank < run.ranks(); ++rank) lines.push_back(rank_line(run, rank, "Group  0 "));
   lines.insert(
       lines.end(),
@@ -84,23 +82,26 @@ std::string json_of(const NcclRun& run) {
   std::string devices;
   // One entry a process: a host.
   for (int host = 0; host < run.hosts; ++host) {
-    devices += fmt::format(
-        R"({}{{"rank":{},"group":0,"pid":{},"hostname":"host{}","device":0,"device_hex":"0000:01:00","device_info":"Imaginary GPU 9000"}})",
-        host == 0 ? "" : ",", host * run.ranks_on_host, 100 + host, host);
+    devices += fmt::format(R"({}{{"rank":{},"group":0,"pid":{},"hostname":"host{}","device":0,)"
+                           R"("device_info":"Imaginary GPU 9000"}})",
+                           host == 0 ? "" : ",", host * run.ranks_on_host, 100 + host, host);
   }
   std::string results;
   for (const double size : run.sizes) {
     const double time = run.in_place_us(size);
     results += fmt::format(
-        R"({}{{"size":{:.0f},"count":{:.0f},"type":"float","redop":"sum","root":"    -1","out_of_place":{},"in_place":{},"actual_iterations":50,"experiment_name":null}})",
+        R"({}{{"size":{:.0f},"count":{:.0f},"type":"float","redop":"sum","root":"    -1",)"
+        R"("out_of_place":{},"in_place":{},"actual_iterations":50,"experiment_name":null}})",
         results.empty() ? "" : ",\n", size, size / 4, json_time(run, size, time * out_of_place),
         json_time(run, size, time));
   }
   return fmt::format(
-      R"({{"version":2,"start_time":"2026-01-02 03:04:05","args":["./all_reduce_perf","-J","x.json"],"env":["A=b"],"nccl_version":22809,
+      R"({{"version":2,"start_time":"2026-01-02 03:04:05","args":["./all_reduce_perf","-J","x.json"],
+"env":["A=b"],"nccl_version":22809,
 "config":{{"nthreads":1,"ngpus":{},"iterations":50,"devices":[{}]}},
 "results":[{}],
-"out_of_bounds":{{"count":0,"okay":"true"}},"average_bus_bandwidth":{{"bandwidth":1.0,"okay":"unchecked"}}}})",
+"out_of_bounds":{{"count":0,"okay":"true"}},
+"average_bus_bandwidth":{{"bandwidth":1.0,"okay":"unchecked"}}}})",
       run.ranks_on_host, devices, results);
 }
 

@@ -52,9 +52,8 @@ TEST_CASE("an error is relative to what was measured", "[network]") {
 }
 
 TEST_CASE("three sizes are enough, two are not", "[network]") {
-  const std::vector<MessageTime> three{{Bytes{1000.0}, Seconds{2.0}},
-                                       {Bytes{2000.0}, Seconds{9.0}},
-                                       {Bytes{3000.0}, Seconds{4.0}}};
+  const std::vector<MessageTime> three{
+      {Bytes{1000.0}, Seconds{2.0}}, {Bytes{2000.0}, Seconds{9.0}}, {Bytes{3000.0}, Seconds{4.0}}};
   CHECK(predict_other_half(three).size() == 1);
   CHECK_THROWS_AS(predict_other_half(std::span{three}.first(2)), BrokenAssumption);
 }
