@@ -12,13 +12,11 @@ namespace {
 // Far beyond any training; beyond it whole nanoseconds would run out at 292 years.
 constexpr Seconds longest_synchronisation{3e9};
 
-CollectiveTimes times_of(const StarCommunication& star_setup, std::size_t workers) {
-  const Bytes bucket{star_setup.gradient.count() / static_cast<double>(star_setup.buckets)};
-  const bool ring = star_setup.algorithm == CollectiveAlgorithm::ring;
-  const std::size_t hosts = workers + (ring ? 0 : star_setup.servers);
+CollectiveTimes times_of(const CommunicationSetup& setup) {
+  const auto& star_setup = std::get<StarCommunication>(setup.how);
+  const std::size_t hosts = hosts_of(setup.collective, setup.workers);
   return CollectiveTimes{Topology{star(hosts, star_setup.bandwidth, star_setup.latency)},
-                         ring ? ring_all_reduce(workers, bucket)
-                              : parameter_server(workers, star_setup.servers, bucket)};
+                         schedule_of(setup.collective, setup.workers)};
 }
 
 }  // namespace
@@ -29,11 +27,9 @@ Communication::Communication(const CommunicationSetup& setup) : workers_{setup.w
     fixed_ = to_span(given->per_step);
     return;
   }
-  const auto& star_setup = std::get<StarCommunication>(setup.how);
-  check(star_setup.buckets >= 1, "a gradient has at least one bucket");
-  played_ = Played{.times = times_of(star_setup, workers_),
-                   .algorithm = star_setup.algorithm,
-                   .buckets = star_setup.buckets};
+  played_ = Played{.times = times_of(setup),
+                   .barrier = waits_for_all(setup.collective.algorithm),
+                   .buckets = setup.collective.buckets};
 }
 
 // Each bucket starts when the one before has finished everywhere: all but the first find everybody
@@ -42,8 +38,7 @@ Span Communication::duration(std::span<const Span> ready) {
   check(ready.size() == workers_, "every worker arrives");
   if (!played_) return fixed_;
   const std::vector<Span> at_once(workers_);
-  const bool barrier = played_->algorithm == CollectiveAlgorithm::ring;
-  const Span first = played_->times.after_last_arrival(barrier ? at_once : ready);
+  const Span first = played_->times.after_last_arrival(played_->barrier ? at_once : ready);
   const Span others =
       played_->buckets > 1 ? played_->times.after_last_arrival(at_once) : Span::zero();
   const Seconds whole =

@@ -20,16 +20,16 @@ class Communication {
   explicit Communication(const CommunicationSetup& setup);
 
   /// From the last arrival until everybody has finished, when worker i arrives at ready[i], counted
-  /// from any common moment. A ring starts once all have arrived; a parameter server takes each
-  /// gradient as it comes.
+  /// from any common moment. A parameter server takes each gradient as it comes; all other
+  /// collectives start once all have arrived.
   [[nodiscard]] Span duration(std::span<const Span> ready);
-  /// Messages that one step sends over the network; none where the time is given.
+  /// Messages (fluid: flows) that one step sends over the network; none where the time is given.
   [[nodiscard]] std::uint64_t messages() const;
 
  private:
   struct Played {
     CollectiveTimes times;  // of one bucket
-    CollectiveAlgorithm algorithm;
+    bool barrier;           // it starts once all have arrived
     std::int64_t buckets;
   };
   std::size_t workers_;

@@ -58,6 +58,9 @@ struct ScenarioDraft {
   Where workers_where;
   std::optional<FixedNetwork> fixed;
   std::optional<StarNetwork> star;
+  CollectiveSpec collective;
+  Where ranks_per_node_where;
+  Where chunk_where;
   std::vector<InterferenceDraft> interference;
 };
 

@@ -114,6 +114,29 @@ void check_network(const Scenario& scenario, const ScenarioDraft& draft,
        {}});
 }
 
+void check_collective(const Scenario& scenario, const ScenarioDraft& draft,
+                      std::vector<Problem>& problems) {
+  const std::size_t workers = scenario.workers.size();
+  const std::size_t ranks = scenario.collective.ranks_per_node;
+  if (workers % ranks != 0) {
+    problems.push_back({draft.ranks_per_node_where,
+                        "network.collective.ranks_per_node",
+                        fmt::format("{} for {} workers", ranks, workers),
+                        "a number that divides the workers: all nodes are full",
+                        {}});
+  }
+  constexpr double most_chunks = 1e6;  // each is a round of messages
+  if (scenario.collective.algorithm != CollectiveAlgorithm::double_binary_tree) return;
+  const Bytes gradient = gradient_bytes(scenario);
+  if (gradient.count() <= most_chunks * scenario.collective.chunk.count()) return;
+  problems.push_back({draft.chunk_where,
+                      "network.collective.chunk",
+                      fmt::format("more than a million chunks of {} in {}",
+                                  to_text(scenario.collective.chunk), to_text(gradient)),
+                      "larger chunks",
+                      {}});
+}
+
 std::vector<std::size_t> workers_named(const Scenario& scenario, std::string_view name) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < scenario.workers.size(); ++i) {
@@ -188,10 +211,14 @@ double longest_run_s(const Scenario& scenario) {
     step += fixed->per_step.count();
   } else {
     const auto& star = std::get<StarNetwork>(scenario.network);
-    const auto hosts = static_cast<double>(scenario.workers.size() + star.servers);
+    const CollectiveSpec& collective = scenario.collective;
+    const auto hosts = static_cast<double>(scenario.workers.size() + collective.servers);
     const double gradient = gradient_bytes(scenario).count();
-    const double pieces = star.bucket ? std::max(1.0, gradient / star.bucket->count()) : 1.0;
-    step += 2.0 * hosts * (gradient / star.bandwidth.count() + pieces * star.latency.count());
+    const double pieces =
+        collective.bucket ? std::max(1.0, gradient / collective.bucket->count()) : 1.0;
+    const bool chunks = collective.algorithm == CollectiveAlgorithm::double_binary_tree;
+    const double rounds = pieces * hosts + (chunks ? gradient / collective.chunk.count() : 0.0);
+    step += 2.0 * (hosts * gradient / star.bandwidth.count() + rounds * star.latency.count());
   }
   const double steps = static_cast<double>(scenario.job.samples.count()) / batch + 1.0;
   return static_cast<double>(scenario.job.epochs) * steps * step;
@@ -217,6 +244,7 @@ void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog cata
   check_names(scenario, draft, problems);
   check_batch(scenario, draft, problems);
   check_network(scenario, draft, problems);
+  check_collective(scenario, draft, problems);
   add_interference(scenario, draft, problems);
   if (problems.empty()) check_length(scenario, draft, problems);
   if (problems.empty()) check_policies(scenario, draft, catalog, problems);
