@@ -130,6 +130,10 @@ std::vector<std::string> warnings_about(const Setup& setup, const RunTrace& trac
     std::ranges::move(warnings_about(setup.communication.collective, setup.workers.size()),
                       std::back_inserter(warnings));
   }
+  if (setup.communication.overlap && setup.communication.overlap->backward_assumed) {
+    warnings.emplace_back(
+        "overlap: not every profile says how long backward takes; two thirds of a step assumed");
+  }
   return warnings;
 }
 

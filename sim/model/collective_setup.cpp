@@ -9,13 +9,7 @@ namespace dbsim {
 
 namespace {
 
-Bytes bucket_of(const CollectiveSetup& setup) {
-  check(setup.buckets >= 1, "a gradient has at least one bucket");
-  return Bytes{setup.gradient.count() / static_cast<double>(setup.buckets)};
-}
-
-Schedule messages_of(const CollectiveSetup& setup, std::size_t workers) {
-  const Bytes bucket = bucket_of(setup);
+Schedule messages_of(const CollectiveSetup& setup, std::size_t workers, Bytes bucket) {
   switch (setup.algorithm) {
     case CollectiveAlgorithm::ring:
       return ring_all_reduce(workers, bucket);
@@ -38,8 +32,13 @@ std::size_t hosts_of(const CollectiveSetup& setup, std::size_t workers) {
   return workers + (setup.algorithm == CollectiveAlgorithm::parameter_server ? setup.servers : 0);
 }
 
-Schedule schedule_of(const CollectiveSetup& setup, std::size_t workers) {
-  Schedule schedule = messages_of(setup, workers);
+Bytes bucket_of(const CollectiveSetup& setup) {
+  check(setup.buckets >= 1, "a gradient has at least one bucket");
+  return Bytes{setup.gradient.count() / static_cast<double>(setup.buckets)};
+}
+
+Schedule schedule_of(const CollectiveSetup& setup, std::size_t workers, Bytes bucket) {
+  Schedule schedule = messages_of(setup, workers, bucket);
   return setup.detail == CollectiveDetail::fluid ? fluid(schedule) : schedule;
 }
 
@@ -53,7 +52,7 @@ std::vector<std::string> warnings_about(const CollectiveSetup& setup, std::size_
   // Some seconds for each synchronisation that has not been played before.
   constexpr std::uint64_t many_messages = 20'000'000;
   if (setup.detail == CollectiveDetail::message) {
-    const std::uint64_t messages = messages_of(setup, workers).messages();
+    const std::uint64_t messages = messages_of(setup, workers, bucket_of(setup)).messages();
     if (messages > many_messages) {
       warnings.push_back("a synchronisation sends " + std::to_string(messages / 1'000'000) +
                          " million messages for each bucket; detail = \"fluid\" is faster");

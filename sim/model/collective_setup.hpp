@@ -24,8 +24,9 @@ struct CollectiveSetup {
 
 /// Hosts that take part: workers first, then servers.
 [[nodiscard]] std::size_t hosts_of(const CollectiveSetup& setup, std::size_t workers);
-/// What one bucket sends.
-[[nodiscard]] Schedule schedule_of(const CollectiveSetup& setup, std::size_t workers);
+[[nodiscard]] Bytes bucket_of(const CollectiveSetup& setup);
+/// What a bucket of that size sends.
+[[nodiscard]] Schedule schedule_of(const CollectiveSetup& setup, std::size_t workers, Bytes bucket);
 /// Whether it starts once all workers have arrived. A parameter server takes each gradient as it
 /// comes; elsewhere whoever is late holds up all others within a few rounds.
 [[nodiscard]] bool waits_for_all(CollectiveAlgorithm algorithm);

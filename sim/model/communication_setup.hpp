@@ -1,10 +1,12 @@
 #pragma once
 // What the network is, as plain data: a given time per synchronisation, or links and an algorithm.
 #include <cstddef>
+#include <optional>
 #include <variant>
 
 #include "sim/base/units.hpp"
 #include "sim/model/collective_setup.hpp"
+#include "sim/model/overlap.hpp"
 
 namespace dbsim {
 
@@ -23,7 +25,8 @@ struct StarCommunication {
 
 struct CommunicationSetup {
   std::variant<FixedCommunication, StarCommunication> how;
-  CollectiveSetup collective;  // not read where the time is given
+  CollectiveSetup collective{};           // not read where the time is given
+  std::optional<OverlapSetup> overlap{};  // empty: all of the gradient travels after backward
   std::size_t workers{};
   friend bool operator==(const CommunicationSetup&, const CommunicationSetup&) = default;
 };

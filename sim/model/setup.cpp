@@ -32,6 +32,7 @@ CommunicationSetup communication_setup(const Scenario& scenario) {
   const auto& star = std::get<StarNetwork>(scenario.network);
   setup.how = StarCommunication{.bandwidth = star.bandwidth, .latency = star.latency};
   setup.collective = collective_setup(scenario);
+  if (scenario.collective.overlap) setup.overlap = overlap_setup(scenario);
   return setup;
 }
 

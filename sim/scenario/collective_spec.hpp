@@ -29,6 +29,7 @@ struct CollectiveSpec {
   /// The gradient goes in pieces of this size, one after another; empty: whole.
   std::optional<Bytes> bucket{};
   CollectiveDetail detail{CollectiveDetail::message};
+  bool overlap{false};  // buckets travel while backward goes on
   friend bool operator==(const CollectiveSpec&, const CollectiveSpec&) = default;
 };
 

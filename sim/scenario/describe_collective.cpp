@@ -64,37 +64,38 @@ void describe_parameters(Fields& fields, const std::string& algorithm, ScenarioD
 }  // namespace
 
 void describe_collective(Fields& network, ScenarioDraft& draft) {
-  network.table(
-      {"collective", "How gradients are combined; a ring if left out."}, [&](Fields& fields) {
-        std::string algorithm = "ring";
-        fields.choice({"algorithm",
-                       "All-reduce by a \"ring\" (the default), a \"double-binary-tree\", "
-                       "\"halving-doubling\" or \"hierarchical\" rings, or a "
-                       "\"parameter-server\"."},
-                      algorithms, algorithm);
-        draft.collective.algorithm = algorithm_named(algorithm);
-        describe_parameters(fields, algorithm, draft);
-        Bytes bucket{-1.0};
-        fields.size(
-            {"bucket",
-             "The gradient travels in pieces of this size, one after another; whole if left out."},
-            positive, bucket);
-        if (bucket.count() > 0.0) draft.collective.bucket = bucket;
-        bool overlap = false;
-        fields.boolean(
-            {"overlap", "Whether communication overlaps backward; this version models false only."},
-            overlap);
-        if (overlap)
-          fields.problem("overlap", "true", "false: this version sends after backward only");
-        constexpr std::array<std::string_view, 2> details{"message", "fluid"};
-        std::string detail = "message";
-        fields.choice({"detail",
-                       "Level of detail: every \"message\" is played (the default), or all rounds "
-                       "between two hosts are one \"fluid\" flow."},
-                      details, detail);
-        draft.collective.detail =
-            detail == "fluid" ? CollectiveDetail::fluid : CollectiveDetail::message;
-      });
+  network.table({"collective", "How gradients are combined; a ring if left out."}, [&](Fields&
+                                                                                           fields) {
+    std::string algorithm = "ring";
+    fields.choice({"algorithm",
+                   "All-reduce by a \"ring\" (the default), a \"double-binary-tree\", "
+                   "\"halving-doubling\" or \"hierarchical\" rings, or a "
+                   "\"parameter-server\"."},
+                  algorithms, algorithm);
+    draft.collective.algorithm = algorithm_named(algorithm);
+    describe_parameters(fields, algorithm, draft);
+    Bytes bucket{-1.0};
+    fields.size(
+        {"bucket",
+         "The gradient travels in pieces of this size, one after another; whole if left out and "
+         "nothing overlaps."},
+        positive, bucket);
+    if (bucket.count() > 0.0) draft.collective.bucket = bucket;
+    fields.boolean(
+        {"overlap",
+         "Whether buckets travel while backward goes on, as in PyTorch's DDP; false if left "
+         "out: all after backward. Without bucket, those of the profile, or \"25 MiB\"."},
+        draft.collective.overlap);
+    draft.overlap_where = fields.where("overlap");
+    constexpr std::array<std::string_view, 2> details{"message", "fluid"};
+    std::string detail = "message";
+    fields.choice({"detail",
+                   "Level of detail: every \"message\" is played (the default), or all rounds "
+                   "between two hosts are one \"fluid\" flow."},
+                  details, detail);
+    draft.collective.detail =
+        detail == "fluid" ? CollectiveDetail::fluid : CollectiveDetail::message;
+  });
 }
 
 }  // namespace dbsim

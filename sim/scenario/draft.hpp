@@ -61,6 +61,7 @@ struct ScenarioDraft {
   CollectiveSpec collective;
   Where ranks_per_node_where;
   Where chunk_where;
+  Where overlap_where;
   std::vector<InterferenceDraft> interference;
 };
 

@@ -114,8 +114,28 @@ void check_network(const Scenario& scenario, const ScenarioDraft& draft,
        {}});
 }
 
+void check_overlap(const Scenario& scenario, const ScenarioDraft& draft,
+                   std::vector<Problem>& problems) {
+  const auto refuse = [&](std::string found, std::string expected) {
+    problems.push_back({draft.overlap_where,
+                        "network.collective.overlap",
+                        std::move(found),
+                        std::move(expected),
+                        {}});
+  };
+  if (scenario.job.steps_between_syncs != 1) {
+    refuse("true where parameters are averaged, not gradients", "job.sync = \"step\" beside it");
+  }
+  constexpr double most_buckets = 10'000;  // each is a collective of its own
+  const std::optional<Bytes>& bucket = scenario.collective.bucket;
+  if (bucket && gradient_bytes(scenario).count() > most_buckets * bucket->count()) {
+    refuse("more than 10,000 buckets", "a larger bucket");
+  }
+}
+
 void check_collective(const Scenario& scenario, const ScenarioDraft& draft,
                       std::vector<Problem>& problems) {
+  if (scenario.collective.overlap) check_overlap(scenario, draft, problems);
   const std::size_t workers = scenario.workers.size();
   const std::size_t ranks = scenario.collective.ranks_per_node;
   if (workers % ranks != 0) {

@@ -174,6 +174,17 @@ TEST_CASE("fluid agrees with message within 1 % on a quiet star", "[collective_t
   }
 }
 
+TEST_CASE("fluid agrees with message within 2 % in trees of any size", "[collective_times]") {
+  for (const double size : {1e4, 1e6, 44.7e6}) {
+    for (std::size_t n = 3; n <= 70; ++n) {
+      CAPTURE(size, n);
+      const Schedule schedule = double_binary_tree(n, Bytes{size}, Bytes{512.0 * 1024.0});
+      const double expected = to_seconds(time_of(schedule, n)).count();
+      CHECK(to_seconds(time_of(fluid(schedule), n)).count() == Approx(expected).epsilon(0.02));
+    }
+  }
+}
+
 TEST_CASE("fluid agrees with message within 1 % where the slowest link decides",
           "[collective_times]") {
   RandomStream random = RandomStreams{53}.stream("times", "fluid");
