@@ -73,6 +73,7 @@ void describe_collective(Fields& network, ScenarioDraft& draft) {
                    "\"parameter-server\"."},
                   algorithms, algorithm);
     draft.collective.algorithm = algorithm_named(algorithm);
+    draft.algorithm_where = fields.where("algorithm");
     describe_parameters(fields, algorithm, draft);
     Bytes bucket{-1.0};
     fields.size(

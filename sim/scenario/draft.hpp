@@ -59,6 +59,7 @@ struct ScenarioDraft {
   std::optional<FixedNetwork> fixed;
   std::optional<StarNetwork> star;
   CollectiveSpec collective;
+  Where algorithm_where;
   Where ranks_per_node_where;
   Where chunk_where;
   Where overlap_where;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/io/nearest.hpp"
+#include "sim/scenario/describe_collective.hpp"
 #include "sim/scenario/load.hpp"
 
 namespace dbsim {
@@ -112,49 +113,6 @@ void check_network(const Scenario& scenario, const ScenarioDraft& draft,
        "the bytes all-reduced per step, e.g. \"44.7 MB\": the network needs them, and no profile "
        "names its parameter_bytes",
        {}});
-}
-
-void check_overlap(const Scenario& scenario, const ScenarioDraft& draft,
-                   std::vector<Problem>& problems) {
-  const auto refuse = [&](std::string found, std::string expected) {
-    problems.push_back({draft.overlap_where,
-                        "network.collective.overlap",
-                        std::move(found),
-                        std::move(expected),
-                        {}});
-  };
-  if (scenario.job.steps_between_syncs != 1) {
-    refuse("true where parameters are averaged, not gradients", "job.sync = \"step\" beside it");
-  }
-  constexpr double most_buckets = 10'000;  // each is a collective of its own
-  const std::optional<Bytes>& bucket = scenario.collective.bucket;
-  if (bucket && gradient_bytes(scenario).count() > most_buckets * bucket->count()) {
-    refuse("more than 10,000 buckets", "a larger bucket");
-  }
-}
-
-void check_collective(const Scenario& scenario, const ScenarioDraft& draft,
-                      std::vector<Problem>& problems) {
-  if (scenario.collective.overlap) check_overlap(scenario, draft, problems);
-  const std::size_t workers = scenario.workers.size();
-  const std::size_t ranks = scenario.collective.ranks_per_node;
-  if (workers % ranks != 0) {
-    problems.push_back({draft.ranks_per_node_where,
-                        "network.collective.ranks_per_node",
-                        fmt::format("{} for {} workers", ranks, workers),
-                        "a number that divides the workers: all nodes are full",
-                        {}});
-  }
-  constexpr double most_chunks = 1e6;  // each is a round of messages
-  if (scenario.collective.algorithm != CollectiveAlgorithm::double_binary_tree) return;
-  const Bytes gradient = gradient_bytes(scenario);
-  if (gradient.count() <= most_chunks * scenario.collective.chunk.count()) return;
-  problems.push_back({draft.chunk_where,
-                      "network.collective.chunk",
-                      fmt::format("more than a million chunks of {} in {}",
-                                  to_text(scenario.collective.chunk), to_text(gradient)),
-                      "larger chunks",
-                      {}});
 }
 
 std::vector<std::size_t> workers_named(const Scenario& scenario, std::string_view name) {
