@@ -252,18 +252,19 @@ TEST_CASE("a fluid ring of 1,000 is 1,000 flows", "[collective_algorithms]") {
   CHECK(flows.messages() == 1000);
   for (const Message& flow : flows.pattern()) {
     CHECK(flow.size.count() == Approx(2e6 * 0.999));
-    CHECK(flow.latencies == 2 * 999);
+    CHECK(flow.latencies == 1998);
     CHECK(flow.after.empty());
   }
 }
 
 TEST_CASE("merging loses no bytes between any two hosts, and no repeats",
           "[collective_algorithms]") {
+  constexpr std::size_t hosts = 40;
   const auto edges = [](const Schedule& schedule) {
-    std::vector<double> sent(40 * 40, 0.0);
+    std::vector<double> sent(hosts * hosts, 0.0);
     for (MessageIndex i = 0; i < schedule.pattern().size(); ++i) {
       const Message& message = schedule.pattern()[i];
-      sent[message.from * 40 + message.to] +=
+      sent[message.from * hosts + message.to] +=
           message.size.count() * static_cast<double>(schedule.rounds(i));
     }
     return sent;
