@@ -17,14 +17,30 @@ namespace dbsim {
 
 namespace {
 
-std::string describe_network(const NetworkSpec& network) {
-  if (const auto* fixed = std::get_if<FixedNetwork>(&network)) {
+std::string_view name_of(CollectiveAlgorithm algorithm) {
+  switch (algorithm) {
+    case CollectiveAlgorithm::ring:
+      return "ring all-reduce";
+    case CollectiveAlgorithm::double_binary_tree:
+      return "double binary tree";
+    case CollectiveAlgorithm::halving_doubling:
+      return "halving and doubling";
+    case CollectiveAlgorithm::hierarchical:
+      return "hierarchical rings";
+    case CollectiveAlgorithm::parameter_server:
+      return "parameter server";
+  }
+  return {};
+}
+
+std::string describe_network(const Scenario& scenario) {
+  if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
     return fmt::format("{} per synchronisation", to_text(fixed->per_step));
   }
-  const auto& star = std::get<StarNetwork>(network);
+  const auto& star = std::get<StarNetwork>(scenario.network);
   return fmt::format("star of {:.4g} Gbit/s, {} from host to host, {}",
                      star.bandwidth.count() * 8e-9, to_text(star.latency),
-                     star.algorithm == Algorithm::ring ? "ring all-reduce" : "parameter server");
+                     name_of(scenario.collective.algorithm));
 }
 
 std::string counted(std::size_t count, std::string_view thing) {
@@ -39,7 +55,7 @@ void print_scenario(const Scenario& scenario) {
              counted(scenario.repeats, "repeat"), scenario.seed);
   fmt::print("  {}: {} samples, {} epochs, global batch {}\n", scenario.job.model,
              scenario.job.samples.count(), scenario.job.epochs, scenario.job.global_batch.count());
-  fmt::print("  network: {}\n", describe_network(scenario.network));
+  fmt::print("  network: {}\n", describe_network(scenario));
 }
 
 void print_profile(const std::string& file, const Profile& profile) {

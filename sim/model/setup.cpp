@@ -9,6 +9,19 @@ namespace dbsim {
 
 namespace {
 
+CollectiveSetup collective_setup(const Scenario& scenario) {
+  const CollectiveSpec& spec = scenario.collective;
+  const Bytes gradient = gradient_bytes(scenario);
+  const double pieces = spec.bucket ? std::ceil(gradient.count() / spec.bucket->count()) : 1.0;
+  return {.algorithm = spec.algorithm,
+          .servers = spec.servers,
+          .ranks_per_node = spec.ranks_per_node,
+          .chunk = spec.chunk,
+          .detail = spec.detail,
+          .gradient = gradient,
+          .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
+}
+
 CommunicationSetup communication_setup(const Scenario& scenario) {
   CommunicationSetup setup;
   setup.workers = scenario.workers.size();
@@ -17,16 +30,9 @@ CommunicationSetup communication_setup(const Scenario& scenario) {
     return setup;
   }
   const auto& star = std::get<StarNetwork>(scenario.network);
-  const Bytes gradient = gradient_bytes(scenario);
-  const double pieces = star.bucket ? std::ceil(gradient.count() / star.bucket->count()) : 1.0;
-  setup.how = StarCommunication{.bandwidth = star.bandwidth,
-                                .latency = star.latency,
-                                .algorithm = star.algorithm == Algorithm::ring
-                                                 ? CollectiveAlgorithm::ring
-                                                 : CollectiveAlgorithm::parameter_server,
-                                .servers = star.servers,
-                                .gradient = gradient,
-                                .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
+  setup.how = StarCommunication{.bandwidth = star.bandwidth, .latency = star.latency};
+  setup.collective = collective_setup(scenario);
+  if (scenario.collective.overlap) setup.overlap = overlap_setup(scenario);
   return setup;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/scenario/describe_collective.hpp"
+
 namespace dbsim {
 
 namespace {
@@ -116,39 +118,6 @@ void describe_star(Fields& network, ScenarioDraft& draft) {
         fields.duration({"latency", "From worker to worker; 0 if left out."}, day_range,
                         star.latency);
       });
-  network.table(
-      {"collective", "How gradients are combined on a star; a ring if left out."},
-      [&](Fields& fields) {
-        constexpr std::array<std::string_view, 2> algorithms{"ring", "parameter-server"};
-        constexpr std::array<std::string_view, 1> details{"message"};
-        std::string algorithm = "ring";
-        fields.choice({"algorithm", "\"ring\" all-reduce (the default) or \"parameter-server\"."},
-                      algorithms, algorithm);
-        star.algorithm = algorithm == "ring" ? Algorithm::ring : Algorithm::parameter_server;
-        std::int64_t servers = 1;
-        fields.whole(
-            {"servers", "Shards of the parameter server, each a host of its own; 1 if left out."},
-            {.least = 1, .most = 1024}, servers);
-        star.servers = static_cast<std::size_t>(servers);
-        if (algorithm == "ring" && servers != 1) {
-          fields.problem("servers", "servers with a ring",
-                         "algorithm = \"parameter-server\" beside it");
-        }
-        Bytes bucket{-1.0};
-        fields.size(
-            {"bucket",
-             "The gradient travels in pieces of this size, one after another; whole if left out."},
-            positive, bucket);
-        if (bucket.count() > 0.0) star.bucket = bucket;
-        bool overlap = false;
-        fields.boolean(
-            {"overlap", "Whether communication overlaps backward; this version models false only."},
-            overlap);
-        if (overlap)
-          fields.problem("overlap", "true", "false: this version sends after backward only");
-        std::string detail = "message";
-        fields.choice({"detail", "Level of detail: every message is played."}, details, detail);
-      });
   if (given) draft.star = star;
 }
 
@@ -158,6 +127,7 @@ void describe_network(Fields& fields, ScenarioDraft& draft) {
                   day_range, per_step);
   if (per_step.count() >= 0.0) draft.fixed = FixedNetwork{per_step};
   describe_star(fields, draft);
+  describe_collective(fields, draft);
   constexpr std::array<std::string_view, 2> kinds{"fixed", "star"};
   fields.one_of(kinds, Need::required);
   constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};

@@ -58,6 +58,11 @@ struct ScenarioDraft {
   Where workers_where;
   std::optional<FixedNetwork> fixed;
   std::optional<StarNetwork> star;
+  CollectiveSpec collective;
+  Where algorithm_where;
+  Where ranks_per_node_where;
+  Where chunk_where;
+  Where overlap_where;
   std::vector<InterferenceDraft> interference;
 };
 

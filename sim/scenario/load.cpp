@@ -189,6 +189,7 @@ Scenario load_scenario(const Document& document, Catalog catalog, const Override
   scenario.job.global_batch = Samples{draft.global_batch.value};
   if (draft.fixed) scenario.network = *draft.fixed;
   if (draft.star) scenario.network = *draft.star;
+  scenario.collective = draft.collective;
   choose_policies(draft, scenario, problems);
   add_workers(draft, scenario, problems);
   if (!problems.empty()) throw InputError{std::move(problems)};

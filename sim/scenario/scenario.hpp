@@ -9,6 +9,7 @@
 #include "sim/base/units.hpp"
 #include "sim/policy/catalog.hpp"
 #include "sim/profile/profile.hpp"
+#include "sim/scenario/collective_spec.hpp"
 #include "sim/scenario/moment.hpp"
 
 namespace dbsim {
@@ -32,18 +33,12 @@ struct WorkerSpec {
   double speed{1.0};      // multiple of the profile's speed, always in force and known to policies
 };
 
-enum class Algorithm { ring, parameter_server };
-
 struct FixedNetwork {
   Seconds per_step{};
 };
 struct StarNetwork {
   BytesPerSecond bandwidth;  // of each host's link, each direction
   Seconds latency{};         // from host to host
-  Algorithm algorithm{Algorithm::ring};
-  std::size_t servers{1};  // of a parameter server: shards, each a host of its own
-  std::optional<Bytes>
-      bucket{};  // the gradient goes in pieces of this size, one after another; empty: whole
 };
 using NetworkSpec = std::variant<FixedNetwork, StarNetwork>;
 
@@ -73,6 +68,7 @@ struct Scenario {
   std::vector<Profile> profiles;
   std::vector<WorkerSpec> workers;
   NetworkSpec network;
+  CollectiveSpec collective;  // how gradients are combined, unless their time is given
   std::vector<InterferenceSpec> interference;
 };
 

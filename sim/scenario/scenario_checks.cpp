@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/io/nearest.hpp"
+#include "sim/scenario/describe_collective.hpp"
 #include "sim/scenario/load.hpp"
 
 namespace dbsim {
@@ -188,10 +189,14 @@ double longest_run_s(const Scenario& scenario) {
     step += fixed->per_step.count();
   } else {
     const auto& star = std::get<StarNetwork>(scenario.network);
-    const auto hosts = static_cast<double>(scenario.workers.size() + star.servers);
+    const CollectiveSpec& collective = scenario.collective;
+    const auto hosts = static_cast<double>(scenario.workers.size() + collective.servers);
     const double gradient = gradient_bytes(scenario).count();
-    const double pieces = star.bucket ? std::max(1.0, gradient / star.bucket->count()) : 1.0;
-    step += 2.0 * hosts * (gradient / star.bandwidth.count() + pieces * star.latency.count());
+    const double pieces =
+        collective.bucket ? std::max(1.0, gradient / collective.bucket->count()) : 1.0;
+    const bool chunks = collective.algorithm == CollectiveAlgorithm::double_binary_tree;
+    const double rounds = pieces * hosts + (chunks ? gradient / collective.chunk.count() : 0.0);
+    step += 2.0 * (hosts * gradient / star.bandwidth.count() + rounds * star.latency.count());
   }
   const double steps = static_cast<double>(scenario.job.samples.count()) / batch + 1.0;
   return static_cast<double>(scenario.job.epochs) * steps * step;
@@ -217,6 +222,7 @@ void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog cata
   check_names(scenario, draft, problems);
   check_batch(scenario, draft, problems);
   check_network(scenario, draft, problems);
+  check_collective(scenario, draft, problems);
   add_interference(scenario, draft, problems);
   if (problems.empty()) check_length(scenario, draft, problems);
   if (problems.empty()) check_policies(scenario, draft, catalog, problems);

@@ -48,9 +48,9 @@ TEST_CASE("a gradient of 100 MB in buckets of 30 MB goes in four pieces", "[setu
       "star = { bandwidth = \"8 Gbit/s\", latency = \"10 us\" }\ncollective = { bucket = \"30 MB\" "
       "}");
   const auto& star = std::get<StarCommunication>(setup.communication.how);
-  CHECK(star.buckets == 4);
+  CHECK(setup.communication.collective.buckets == 4);
   CHECK(star.bandwidth.count() == 1e9);
-  CHECK(star.gradient.count() == 1e8);
+  CHECK(setup.communication.collective.gradient.count() == 1e8);
 }
 
 TEST_CASE("interference on a group hits each worker of it, and nobody else", "[setup]") {
