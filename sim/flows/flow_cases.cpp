@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -473,6 +474,9 @@ FlowCases read(const Document& document) {
   std::vector<Problem> late;
   document.read([&](Fields& fields) { describe(fields, file, late); }, problems);
   problems.insert(problems.end(), late.begin(), late.end());
+  std::ranges::stable_sort(problems, {}, [](const Problem& problem) {
+    return std::tuple{problem.where.line, problem.where.column};
+  });
   if (!problems.empty()) throw InputError{std::move(problems)};
   return file;
 }

@@ -138,8 +138,8 @@ TEST_CASE("flows that wait for themselves are refused, with all that wait for ea
 TEST_CASE("names must be known and differ", "[flow_cases]") {
   CHECK(problems_of(with_flows(flow("flow", R"("after": ["other"])") + "," +
                                flow("flow", R"("after": ["folw"])"))) ==
-        "n.json:5:93: cases[0].flows[1].name: found \"flow\" twice; expected names that differ\n"
         "n.json:5:74: cases[0].flows[0].after[0]: found \"other\"; expected a flow of this case\n"
+        "n.json:5:93: cases[0].flows[1].name: found \"flow\" twice; expected names that differ\n"
         "n.json:5:147: cases[0].flows[1].after[0]: found \"folw\"; expected a flow of this case; "
         "did you mean 'flow'?");
   CHECK(problems_of(R"({"schema": "dbsim.network-cases/1", "cases": [{"name": "c",
