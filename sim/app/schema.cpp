@@ -35,12 +35,11 @@ Format format_of(const Arguments& arguments) {
             .title = "Networks with flows (dbsim.network-cases/1)",
             .description = describe_flow_cases};
   }
-  return {.id = "dbsim.scenario/1",
-          .title = "Scenario (dbsim = 1)",
-          .description = [](Fields& fields) {
-            ScenarioDraft draft;
-            describe_scenario(fields, catalog(), draft);
-          }};
+  return {
+      .id = "dbsim.scenario/1", .title = "Scenario (dbsim = 1)", .description = [](Fields& fields) {
+        ScenarioDraft draft;
+        describe_scenario(fields, catalog(), draft);
+      }};
 }
 
 Exit print_schema(const Arguments& arguments) {
