@@ -20,6 +20,8 @@ namespace {
 
 // Thirty years: far inside of what instants reach, far outside of what anybody means.
 constexpr NumberRange time_range{.least = 0.0, .most = 1e9};
+// Instants end before, so no later answer can be met.
+constexpr NumberRange answer_range{.least = 0.0, .most = 1e10};
 
 /// Reads text of at least one character; what is bad leaves `name` empty.
 void read_name(Fields& fields, const Key& key, std::string& name) {
@@ -31,7 +33,7 @@ void read_name(Fields& fields, const Key& key, std::string& name) {
 
 std::optional<Seconds> read_answer(Fields& fields, const Key& key) {
   double seconds = -1.0;  // no answer lies below zero
-  const bool given = fields.number(key, not_negative, seconds);
+  const bool given = fields.number(key, answer_range, seconds);
   return given && seconds >= 0.0 ? std::optional{Seconds{seconds}} : std::nullopt;
 }
 

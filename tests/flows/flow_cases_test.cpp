@@ -173,6 +173,14 @@ TEST_CASE("a flow starts at a time or after others", "[flow_cases]") {
         "start_s");
 }
 
+TEST_CASE("times beyond what anybody means are refused", "[flow_cases]") {
+  CHECK(
+      problems_of(with_flows(flow("f", R"("start_s": 2e9, "finish_s": 1e11)"))) ==
+      "n.json:5:72: cases[0].flows[0].start_s: found 2000000000.0; expected from 0 to 1000000000\n"
+      "n.json:5:89: cases[0].flows[0].finish_s: found 100000000000.0; expected from 0 to "
+      "10000000000");
+}
+
 TEST_CASE("a file without cases or flows, or of another kind, is refused", "[flow_cases]") {
   CHECK(problems_of(R"({"schema": "dbsim.network-cases/2", "cases": [], "case": 1})") ==
         "n.json:1:12: schema: found \"dbsim.network-cases/2\"; expected "
