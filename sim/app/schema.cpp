@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "policies/catalog.hpp"
 #include "sim/app/commands.hpp"
+#include "sim/flows/flow_cases.hpp"
 #include "sim/profile/profile_document.hpp"
 #include "sim/scenario/describe.hpp"
 
@@ -12,23 +15,42 @@ namespace dbsim {
 
 namespace {
 
+struct Format {
+  std::string_view id;
+  std::string_view title;
+  Description description;
+};
+
+Format format_of(const Arguments& arguments) {
+  if (arguments.has("profile")) {
+    return {.id = "dbsim.profile/1",
+            .title = "Profile of a device (dbsim.profile/1)",
+            .description = [](Fields& fields) {
+              ProfileDocument document;
+              describe_profile_document(fields, document);
+            }};
+  }
+  if (arguments.has("network-cases")) {
+    return {.id = "dbsim.network-cases/1",
+            .title = "Networks with flows (dbsim.network-cases/1)",
+            .description = describe_flow_cases};
+  }
+  return {
+      .id = "dbsim.scenario/1", .title = "Scenario (dbsim = 1)", .description = [](Fields& fields) {
+        ScenarioDraft draft;
+        describe_scenario(fields, catalog(), draft);
+      }};
+}
+
 Exit print_schema(const Arguments& arguments) {
   if (!arguments.words().empty())
     throw UsageError{fmt::format("found '{}'; expected options only", arguments.words().front())};
-  const bool profile = arguments.has("profile");
-  const Description description = [profile](Fields& fields) {
-    if (profile) {
-      ProfileDocument document;
-      describe_profile_document(fields, document);
-    } else {
-      ScenarioDraft draft;
-      describe_scenario(fields, catalog(), draft);
-    }
-  };
-  const auto* title = profile ? "Profile of a device (dbsim.profile/1)" : "Scenario (dbsim = 1)";
-  const auto* id = profile ? "dbsim.profile/1" : "dbsim.scenario/1";
-  fmt::print("{}", arguments.has("markdown") ? markdown_reference(title, description)
-                                             : json_schema(id, title, description));
+  if (arguments.has("profile") && arguments.has("network-cases"))
+    throw UsageError{"found --profile and --network-cases; expected one of them"};
+  const Format format = format_of(arguments);
+  fmt::print("{}", arguments.has("markdown")
+                       ? markdown_reference(format.title, format.description)
+                       : json_schema(format.id, format.title, format.description));
   return Exit::success;
 }
 
@@ -40,6 +62,7 @@ Command schema_command() {
           .usage = "[options]",
           .example = "dbsim schema > scenario.schema.json",
           .options = {{"profile", "", "of profile files instead"},
+                      {"network-cases", "", "of files of networks with flows instead"},
                       {"markdown", "", "as a reference to read instead"},
                       {"help", "", "this text"}},
           .execute = print_schema};
