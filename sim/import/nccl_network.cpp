@@ -77,7 +77,11 @@ std::int64_t total(const std::vector<std::int64_t>& ranks_per_host) {
 class NetworkMaker {
  public:
   NetworkMaker(const NcclTests& tests, const NcclChoice& choice, const std::string& file)
-      : tests_{tests}, choice_{choice}, file_{file} {}
+      : tests_{tests}, choice_{choice}, file_{file} {
+    const bool any_in_place = std::ranges::any_of(
+        tests.rows, [](const NcclRow& row) { return row.in_place.has_value(); });
+    place_ = choice.place.value_or(any_in_place ? Place::in_place : Place::out_of_place);
+  }
 
   NetworkDocument make() {
     check_algbw();
@@ -204,8 +208,8 @@ class NetworkMaker {
     const auto seconds = [](const std::optional<NcclTime>& time) {
       return time ? std::optional{time->seconds.value} : std::nullopt;
     };
-    if (choice_.place == Place::in_place) return seconds(row.in_place);
-    if (choice_.place == Place::out_of_place) return seconds(row.out_of_place);
+    if (place_ == Place::in_place) return seconds(row.in_place);
+    if (place_ == Place::out_of_place) return seconds(row.out_of_place);
     if (!row.in_place || !row.out_of_place) {
       return seconds(row.in_place ? row.in_place : row.out_of_place);
     }
@@ -225,9 +229,9 @@ class NetworkMaker {
       most = std::max(most, times.size());
     }
     if (by_size.size() < 2) {
-      const std::string_view place = choice_.place == Place::in_place       ? " in place"
-                                     : choice_.place == Place::out_of_place ? " out of place"
-                                                                            : "";
+      const std::string_view place = place_ == Place::in_place       ? " in place"
+                                     : place_ == Place::out_of_place ? " out of place"
+                                                                     : "";
       refuse({}, {},
              fmt::format("{} message size{} measured{}", by_size.size(),
                          by_size.size() == 1 ? "" : "s", place),
@@ -241,11 +245,12 @@ class NetworkMaker {
   }
 
   [[nodiscard]] std::string_view words_of_place() const {
-    switch (choice_.place) {
+    switch (place_) {
       case Place::in_place:
         return "Times are those of operations in place.";
       case Place::out_of_place:
-        return "Times are those of operations out of place.";
+        return choice_.place ? "Times are those of operations out of place."
+                             : "Times are those of operations out of place: there are no others.";
       case Place::faster:
         break;
     }
@@ -256,6 +261,7 @@ class NetworkMaker {
   const NcclTests& tests_;
   const NcclChoice& choice_;
   const std::string& file_;
+  Place place_{};
   NetworkDocument document_;
   std::vector<std::string> remarks_;
 };

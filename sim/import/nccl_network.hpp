@@ -1,6 +1,7 @@
 #pragma once
 // From a run of nccl-tests to a network file.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace dbsim {
 
 struct NcclChoice {
   enum class Place { in_place, out_of_place, faster };
-  Place place{Place::in_place};                // as gradients are summed
+  /// If left out, in place, as gradients are summed; out of place in runs that have nothing else.
+  std::optional<Place> place{};
   std::vector<std::int64_t> ranks_per_host{};  // instead of what the run says of itself
 };
 

@@ -162,6 +162,15 @@ TEST_CASE("one rank, or one size, makes no network", "[import]") {
   CHECK(problems_of(one, {.place = Place::out_of_place, .ranks_per_host = {4}}) ==
         "t.txt: found 1 message size measured out of place; expected two at least, so that others "
         "can be told from them, or another --place");
-  CHECK_THAT(problems_of(one, {.ranks_per_host = {4}}),
+  CHECK_THAT(problems_of(one, {.place = Place::in_place, .ranks_per_host = {4}}),
              Catch::Matchers::Contains("found 0 message sizes measured in place"));
+}
+
+TEST_CASE("a run without operations in place is read for those out of place, and says so",
+          "[import]") {
+  const NetworkDocument document =
+      network("# size count time algbw busbw\n 8 2 1.00 0.01 0.01\n 16 4 2.00 0.01 0.01\n",
+              {.ranks_per_host = {4}});
+  CHECK(document.points.size() == 2);
+  CHECK(says(document, "out of place: there are no others"));
 }
