@@ -24,6 +24,7 @@ void FairShare::settle() {
   while (!turns_.empty()) {
     const ChannelIndex channel = turns_.take_first();
     standings_[channel].marked = false;
+    if (!standings_[channel].live) continue;  // it has calmed down since it was marked
     look_at(channel);
     if (++looks > most_looks + most_sweeps * live_) divide_afresh();
   }
@@ -31,7 +32,6 @@ void FairShare::settle() {
 
 void FairShare::look_at(ChannelIndex index) {
   Standing& standing = standings_[index];
-  if (!standing.live) return;
   const bool impossible = standing.taken < 0.0 || standing.taken > channels_[index].capacity;
   if (++standing.looks > most_looks || impossible) add_up(index);
   if (table_.row(index).members == 0) {
