@@ -1,7 +1,7 @@
 #include "sim/engine/transfers.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "sim/base/check.hpp"
 
@@ -83,6 +83,7 @@ Bytes Transfers::left(TransferIndex transfer) {
   settle();
   const Record& record = records_[transfer];
   if (!record.active) return Bytes{record.left};
+  if (std::isinf(shares_.rate(transfer).count())) return Bytes{0.0};
   const double left = finishes_.left(transfer, now_);
   const bool bounded = shares_.group(transfer) != shares_.unbounded();
   return Bytes{left * (bounded ? shares_.weight(transfer) : shares_.rate(transfer).count())};

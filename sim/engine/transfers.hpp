@@ -2,7 +2,6 @@
 // Flows through time: asked for, on their way, at their fair rate, through.
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>

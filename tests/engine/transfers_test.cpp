@@ -163,6 +163,14 @@ TEST_CASE("nothing to send, or nothing to cross, takes the latency alone", "[tra
   CHECK(finished.at(1) == after(second));
 }
 
+TEST_CASE("nothing is left of a transfer that nothing bounds", "[transfers]") {
+  Transfers transfers{one_channel};
+  const TransferIndex index = transfers.start(over({}), {.size = Bytes{5.0}}, Instant{});
+  CHECK(transfers.left(index).count() == 5.0);
+  (void)transfers.advance(Instant{});
+  CHECK(transfers.left(index).count() == 0.0);
+}
+
 TEST_CASE("a transfer waits through a gap in the bandwidth", "[transfers]") {
   Transfers transfers{one_channel};
   const TransferIndex transfer = transfers.start(over({0}), {.size = Bytes{2e9}}, Instant{});
