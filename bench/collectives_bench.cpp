@@ -8,7 +8,7 @@
 #include "sim/engine/collective_player.hpp"
 #include "sim/engine/transfers.hpp"
 #include "sim/model/collective.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -10,7 +10,7 @@
 #include "sim/base/units.hpp"
 #include "sim/engine/event_queue.hpp"
 #include "sim/model/fair_share.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

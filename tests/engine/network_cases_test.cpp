@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/engine/transfers.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 #include "tests/catch.hpp"
 
 using namespace dbsim;
