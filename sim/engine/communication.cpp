@@ -12,13 +12,14 @@ namespace {
 // Far beyond any training; beyond it whole nanoseconds would run out at 292 years.
 constexpr Seconds longest_synchronisation{3e9};
 
-CollectiveTimes times_of(const StarCommunication& star_setup, std::size_t workers) {
-  const Bytes bucket{star_setup.gradient.count() / static_cast<double>(star_setup.buckets)};
-  const bool ring = star_setup.algorithm == CollectiveAlgorithm::ring;
-  const std::size_t hosts = workers + (ring ? 0 : star_setup.servers);
-  return CollectiveTimes{Topology{star(hosts, star_setup.bandwidth, star_setup.latency)},
-                         ring ? ring_all_reduce(workers, bucket)
-                              : parameter_server(workers, star_setup.servers, bucket)};
+CollectiveTimes times_of(const PlayedCommunication& played, std::size_t workers) {
+  const Bytes bucket{played.gradient.count() / static_cast<double>(played.buckets)};
+  const bool ring = played.algorithm == CollectiveAlgorithm::ring;
+  const std::size_t hosts = workers + (ring ? 0 : played.servers);
+  check(played.network.hosts >= hosts, "there is a host for each worker and each server");
+  return CollectiveTimes{
+      Topology{played.network},
+      ring ? ring_all_reduce(workers, bucket) : parameter_server(workers, played.servers, bucket)};
 }
 
 }  // namespace
@@ -29,11 +30,11 @@ Communication::Communication(const CommunicationSetup& setup) : workers_{setup.w
     fixed_ = to_span(given->per_step);
     return;
   }
-  const auto& star_setup = std::get<StarCommunication>(setup.how);
-  check(star_setup.buckets >= 1, "a gradient has at least one bucket");
-  played_ = Played{.times = times_of(star_setup, workers_),
-                   .algorithm = star_setup.algorithm,
-                   .buckets = star_setup.buckets};
+  const auto& played = std::get<PlayedCommunication>(setup.how);
+  check(played.buckets >= 1, "a gradient has at least one bucket");
+  played_ = Played{.times = times_of(played, workers_),
+                   .algorithm = played.algorithm,
+                   .buckets = played.buckets};
 }
 
 // Each bucket starts when the one before has finished everywhere: all but the first find everybody

@@ -6,6 +6,7 @@
 
 #include "sim/base/units.hpp"
 #include "sim/model/collective.hpp"
+#include "sim/topology/network.hpp"
 
 namespace dbsim {
 
@@ -15,19 +16,18 @@ struct FixedCommunication {
   friend bool operator==(const FixedCommunication&, const FixedCommunication&) = default;
 };
 
-/// All workers (and servers) hang on one switch by full-duplex links of the same kind.
-struct StarCommunication {
-  BytesPerSecond bandwidth;  // of each link, in each direction
-  Seconds latency{};         // from host to host
+/// Worker i is host i of the network; servers are the hosts after the workers.
+struct PlayedCommunication {
+  Network network;
   CollectiveAlgorithm algorithm{CollectiveAlgorithm::ring};
   std::size_t servers{1};   // of the parameter server, hosts of their own; ring: not read
   Bytes gradient;           // all-reduced in each step
   std::int64_t buckets{1};  // equal parts of the gradient, reduced one after another
-  friend bool operator==(const StarCommunication&, const StarCommunication&) = default;
+  friend bool operator==(const PlayedCommunication&, const PlayedCommunication&) = default;
 };
 
 struct CommunicationSetup {
-  std::variant<FixedCommunication, StarCommunication> how;
+  std::variant<FixedCommunication, PlayedCommunication> how;
   std::size_t workers{};
   friend bool operator==(const CommunicationSetup&, const CommunicationSetup&) = default;
 };

@@ -9,6 +9,16 @@ namespace dbsim {
 
 namespace {
 
+// Builders let a host's link begin at the host.
+Network network_of(const Scenario& scenario, const PlayedNetwork& played) {
+  Network network = build(played.topology, hosts_needed(played, scenario.workers.size()));
+  for (Link& link : network.links) {
+    if (link.from >= scenario.workers.size()) continue;
+    link.bandwidth = scenario.workers[link.from].link.value_or(link.bandwidth);
+  }
+  return network;
+}
+
 CommunicationSetup communication_setup(const Scenario& scenario) {
   CommunicationSetup setup;
   setup.workers = scenario.workers.size();
@@ -16,17 +26,16 @@ CommunicationSetup communication_setup(const Scenario& scenario) {
     setup.how = FixedCommunication{fixed->per_step};
     return setup;
   }
-  const auto& star = std::get<StarNetwork>(scenario.network);
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
   const Bytes gradient = gradient_bytes(scenario);
-  const double pieces = star.bucket ? std::ceil(gradient.count() / star.bucket->count()) : 1.0;
-  setup.how = StarCommunication{.bandwidth = star.bandwidth,
-                                .latency = star.latency,
-                                .algorithm = star.algorithm == Algorithm::ring
-                                                 ? CollectiveAlgorithm::ring
-                                                 : CollectiveAlgorithm::parameter_server,
-                                .servers = star.servers,
-                                .gradient = gradient,
-                                .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
+  const double pieces = played.bucket ? std::ceil(gradient.count() / played.bucket->count()) : 1.0;
+  setup.how = PlayedCommunication{.network = network_of(scenario, played),
+                                  .algorithm = played.algorithm == Algorithm::ring
+                                                   ? CollectiveAlgorithm::ring
+                                                   : CollectiveAlgorithm::parameter_server,
+                                  .servers = played.servers,
+                                  .gradient = gradient,
+                                  .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
   return setup;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/scenario/describe_topology.hpp"
+
 namespace dbsim {
 
 namespace {
@@ -18,12 +20,6 @@ constexpr NumberRange day_range{.least = 0.0, .most = 86'400.0};
 constexpr NumberRange fraction_range{.least = 0.0, .most = 1.0, .lower = NumberRange::Lower::open};
 constexpr NumberRange speed_range{
     .least = 0.0, .most = 1'000'000.0, .lower = NumberRange::Lower::open};
-
-template <class T>
-void place(Fields& fields, std::string_view key, Placed<T>& placed) {
-  placed.where = fields.where(key);
-  placed.path = fields.path(key);
-}
 
 void describe_sync(Fields& job_fields, Job& job) {
   constexpr std::array<std::string_view, 2> words{"step", "epoch"};
@@ -104,32 +100,32 @@ void describe_worker(Fields& fields, ScenarioDraft& draft) {
   fields.number(
       {"speed", "Multiple of the profile's speed that this worker runs at; 1 if left out."},
       speed_range, worker.speed);
+  Placed<BytesPerSecond> link;
+  if (fields.bandwidth({"link",
+                        "Bandwidth of its own link, in each direction; that of the network's star, "
+                        "leaf_spine, fat_tree or dragonfly if left out."},
+                       positive, link.value)) {
+    place(fields, "link", link);
+    worker.link = std::move(link);
+  }
   draft.workers.push_back(std::move(worker));
 }
 
-void describe_star(Fields& network, ScenarioDraft& draft) {
-  StarNetwork star;
-  const bool given = network.table(
-      {"star", "All workers on one switch, one full-duplex link each."}, [&](Fields& fields) {
-        fields.bandwidth({"bandwidth", "Of each link, in each direction.", Need::required},
-                         positive, star.bandwidth);
-        fields.duration({"latency", "From worker to worker; 0 if left out."}, day_range,
-                        star.latency);
-      });
+void describe_collective(Fields& network, PlayedNetwork& played) {
   network.table(
-      {"collective", "How gradients are combined on a star; a ring if left out."},
+      {"collective", "How gradients are combined over links; a ring if left out."},
       [&](Fields& fields) {
         constexpr std::array<std::string_view, 2> algorithms{"ring", "parameter-server"};
         constexpr std::array<std::string_view, 1> details{"message"};
         std::string algorithm = "ring";
         fields.choice({"algorithm", "\"ring\" all-reduce (the default) or \"parameter-server\"."},
                       algorithms, algorithm);
-        star.algorithm = algorithm == "ring" ? Algorithm::ring : Algorithm::parameter_server;
+        played.algorithm = algorithm == "ring" ? Algorithm::ring : Algorithm::parameter_server;
         std::int64_t servers = 1;
         fields.whole(
             {"servers", "Shards of the parameter server, each a host of its own; 1 if left out."},
             {.least = 1, .most = 1024}, servers);
-        star.servers = static_cast<std::size_t>(servers);
+        played.servers = static_cast<std::size_t>(servers);
         if (algorithm == "ring" && servers != 1) {
           fields.problem("servers", "servers with a ring",
                          "algorithm = \"parameter-server\" beside it");
@@ -139,7 +135,7 @@ void describe_star(Fields& network, ScenarioDraft& draft) {
             {"bucket",
              "The gradient travels in pieces of this size, one after another; whole if left out."},
             positive, bucket);
-        if (bucket.count() > 0.0) star.bucket = bucket;
+        if (bucket.count() > 0.0) played.bucket = bucket;
         bool overlap = false;
         fields.boolean(
             {"overlap", "Whether communication overlaps backward; this version models false only."},
@@ -149,7 +145,6 @@ void describe_star(Fields& network, ScenarioDraft& draft) {
         std::string detail = "message";
         fields.choice({"detail", "Level of detail: every message is played."}, details, detail);
       });
-  if (given) draft.star = star;
 }
 
 void describe_network(Fields& fields, ScenarioDraft& draft) {
@@ -157,9 +152,9 @@ void describe_network(Fields& fields, ScenarioDraft& draft) {
   fields.duration({"fixed", "Seconds that every synchronisation takes, whoever takes part."},
                   day_range, per_step);
   if (per_step.count() >= 0.0) draft.fixed = FixedNetwork{per_step};
-  describe_star(fields, draft);
-  constexpr std::array<std::string_view, 2> kinds{"fixed", "star"};
-  fields.one_of(kinds, Need::required);
+  describe_topology(fields, draft.topology);
+  describe_collective(fields, draft.played);
+  fields.one_of(network_kinds, Need::required);
   constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};
   fields.one_of(exclusive, Need::optional);
 }

@@ -68,10 +68,11 @@ TEST_CASE("a scenario means what it says", "[scenario]") {
   REQUIRE(scenario.workers.size() == 4);
   CHECK(scenario.workers[2].name == "fast/2");
   CHECK(scenario.workers[3].name == "slow");
-  const auto& star = std::get<StarNetwork>(scenario.network);
-  CHECK(star.bandwidth.count() == 1.25e9);
-  CHECK(star.latency.count() == Approx(25e-6));
-  CHECK(star.bucket->count() == 25e6);
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
+  const auto& star = std::get<SingleSwitch>(played.topology);
+  CHECK(star.link.bandwidth.count() == 1.25e9);
+  CHECK(star.link.latency.count() == Approx(25e-6));
+  CHECK(played.bucket->count() == 25e6);
   REQUIRE(scenario.interference.size() == 1);
   CHECK(scenario.interference[0].workers == std::vector<std::size_t>{2});
   CHECK(scenario.interference[0].to == Moment{EpochStart{7}});

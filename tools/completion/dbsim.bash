@@ -27,7 +27,7 @@ _dbsim() {
   case $command in
     run) words='--json --out --policies --baseline --seed --repeats --threads --set --quiet --help' ;;
     check) words='--set --help' ;;
-    schema) words='--markdown --profile --help' ;;
+    schema) words='--markdown --profile --graph --help' ;;
     examples) words='--copy --help' ;;
     import) words='--trace --model --device --parameters --max-batch --source --out --help' ;;
     profile) words='--out --within --help' ;;
