@@ -69,7 +69,11 @@ class SwitchDistances::Search {
     std::vector<std::uint32_t> distances(num_vertices(graph_), unreachable);
     distances[target] = 0;
     const auto recorder = boost::record_distances(distances.data(), boost::on_tree_edge{});
-    boost::breadth_first_search(graph_, target, boost::visitor(boost::make_bfs_visitor(recorder)));
+    std::vector<boost::default_color_type> colors(distances.size());
+    boost::breadth_first_search(graph_, target,
+                                boost::visitor(boost::make_bfs_visitor(recorder))
+                                    .color_map(boost::make_iterator_property_map(
+                                        colors.begin(), get(boost::vertex_index, graph_))));
     distances.resize(known_.size());
     distances.shrink_to_fit();
     return distances;

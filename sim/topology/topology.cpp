@@ -84,16 +84,18 @@ class Topology::Way {
   std::span<const Edge> nearer(NodeIndex node, std::uint32_t left) {
     found_.clear();
     const std::span<const Edge> all = topology_.edges(node);
-    const auto keep = [&](const auto& edges) {
+    const auto place = [&](NodeIndex to) {
+      return static_cast<std::size_t>(std::ranges::lower_bound(all, to, {}, &Edge::to) -
+                                      all.begin());
+    };
+    const auto keep = [&](std::span<const Edge> edges) {
       for (const Edge& edge : edges) {
         if (sum(edge.length, from(edge.to)) == left) found_.push_back(edge);
       }
     };
     // Of hosts, which come first, only the one at the end of the way counts.
-    keep(std::ranges::equal_range(all, to_, {}, &Edge::to));
-    const auto first_host = static_cast<NodeIndex>(topology_.hosts());
-    keep(
-        std::ranges::subrange(std::ranges::lower_bound(all, first_host, {}, &Edge::to), all.end()));
+    keep(all.subspan(place(to_), place(to_ + 1) - place(to_)));
+    keep(all.subspan(place(static_cast<NodeIndex>(topology_.hosts()))));
     return found_;
   }
 
@@ -135,7 +137,7 @@ Topology::Topology(Network network) : network_{checked(std::move(network))}, dis
   for (std::size_t node = 0; node + 1 < first_edge_.size(); ++node) {
     const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(first_edge_[node]);
     const auto end = edges_.begin() + static_cast<std::ptrdiff_t>(first_edge_[node + 1]);
-    std::ranges::stable_sort(std::ranges::subrange(begin, end), {}, &Edge::to);
+    std::ranges::stable_sort(begin, end, {}, &Edge::to);
   }
 }
 

@@ -48,8 +48,9 @@ Network fat_tree(const FatTree& shape) {
   const NodeIndex first_edge = hosts;
   const NodeIndex first_aggregation = first_edge + pods * half;
   const NodeIndex first_core = first_aggregation + pods * half;
+  const std::size_t square = shape.k * shape.k;
   Network network =
-      nodes(hosts, {{"edge", pods * half}, {"aggregation", pods * half}, {"core", half * half}});
+      nodes(hosts, {{"edge", square / 2}, {"aggregation", square / 2}, {"core", square / 4}});
   for (NodeIndex host = 0; host < hosts; ++host) {
     join(network, host, first_edge + host / half, shape.link);
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Routes seen from outside: which links they cross, and through which nodes they lead.
-#include <cstdint>
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <vector>
 
