@@ -1,6 +1,7 @@
 #include "sim/engine/transfers.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/base/check.hpp"
 
@@ -8,7 +9,7 @@ namespace dbsim {
 
 namespace {
 
-// A crawling transfer ends when whole nanoseconds do, rather than beyond them.
+// What never begins within whole nanoseconds begins with the last of them.
 Instant later(Instant now, Seconds delay) {
   constexpr Seconds rounding{1e-6};  // seconds in double are that coarse after 292 years
   if (delay + rounding >= to_seconds(Instant::max() - now)) return Instant::max();
@@ -17,25 +18,20 @@ Instant later(Instant now, Seconds delay) {
 
 }  // namespace
 
-Transfers::Transfers(std::span<const BytesPerSecond> capacities) : shares_{capacities} {}
+// Flows that only their own limit bounds have a clock of their own kind: it counts seconds.
+Transfers::Transfers(std::span<const BytesPerSecond> capacities)
+    : shares_{capacities}, finishes_{capacities.size() + 1} {
+  finishes_.set_level(shares_.unbounded(), 1.0, now_);
+}
 
 TransferIndex Transfers::start(const Route& route, const Transfer& transfer, Instant at) {
   check(at >= now_, "transfers are asked for now or later");
   check(transfer.size.count() >= 0.0, "a transfer has from zero bytes up");
-  if (free_records_.empty()) {
-    free_records_.push_back(static_cast<TransferIndex>(records_.size()));
-    records_.emplace_back();
-  }
-  const TransferIndex index = free_records_.back();
-  free_records_.pop_back();
-  Record& record = records_[index];
-  record.channels.assign(route.channels.begin(), route.channels.end());
-  record.tag = transfer.tag;
-  record.limit = transfer.limit.count();
-  record.left = transfer.size.count();
-  record.rate = 0.0;
-  record.active = false;
-  record.event = events_.schedule(later(at, route.latency), index);
+  const TransferIndex index = shares_.add(route.channels, transfer.limit, transfer.weight);
+  if (index >= records_.size()) records_.resize(index + 1);
+  records_[index] = {.tag = transfer.tag, .left = transfer.size.count(), .active = false};
+  ++under_way_;
+  activations_.schedule(later(at, route.latency), index);
   return index;
 }
 
@@ -46,11 +42,15 @@ void Transfers::set_bandwidth(ChannelIndex channel, BytesPerSecond bandwidth, In
 
 std::optional<Instant> Transfers::next_change() {
   const std::optional<Instant> change = bandwidth_changes_.next();
+  const std::optional<Instant> activation = activations_.next();
   // What is due now may touch the same flows again: rates can wait until time passes.
-  if (change != now_ && events_.next() != now_) settle();
-  const std::optional<Instant> event = events_.next();
-  if (!change || !event) return change ? change : event;
-  return std::min(*change, *event);
+  if (change == now_ || activation == now_) return now_;
+  settle();
+  std::optional<Instant> next = finishes_.next();
+  for (const std::optional<Instant>& other : {change, activation}) {
+    if (other && (!next || *other < *next)) next = other;
+  }
+  return next;
 }
 
 std::span<const std::uint64_t> Transfers::advance(Instant to) {
@@ -62,75 +62,72 @@ std::span<const std::uint64_t> Transfers::advance(Instant to) {
     const BandwidthChange change = bandwidth_changes_.pop().event;
     shares_.set_capacity(change.channel, BytesPerSecond{change.bandwidth});
   }
-  while (events_.next() == now_) {
-    const TransferIndex transfer = events_.pop().event;
-    if (records_[transfer].active) {
-      finish(transfer);
-    } else {
-      activate(transfer);
-    }
+  while (const std::optional<FlowIndex> flow = finishes_.take(now_)) {
+    shares_.remove(*flow);
+    close(*flow);
   }
+  activated_.clear();
+  while (activations_.next() == now_) activated_.push_back(activations_.pop().event);
+  std::ranges::sort(activated_, {}, [this](TransferIndex index) { return records_[index].tag; });
+  for (const TransferIndex transfer : activated_) activate(transfer);
   std::ranges::sort(finished_);
   return finished_;
 }
 
 BytesPerSecond Transfers::rate(TransferIndex transfer) {
   settle();
-  return BytesPerSecond{records_[transfer].rate};
+  return records_[transfer].active ? shares_.rate(transfer) : BytesPerSecond{0.0};
 }
 
 Bytes Transfers::left(TransferIndex transfer) {
   settle();
   const Record& record = records_[transfer];
-  if (!record.active || record.since == now_) return Bytes{record.left};
-  return Bytes{std::max(0.0, record.left - record.rate * to_seconds(now_ - record.since).count())};
+  if (!record.active) return Bytes{record.left};
+  const double left = finishes_.left(transfer, now_);
+  const bool bounded = shares_.group(transfer) != shares_.unbounded();
+  return Bytes{left * (bounded ? shares_.weight(transfer) : shares_.rate(transfer).count())};
 }
 
 void Transfers::settle() {
   if (shares_.settled()) return;
-  for (const FlowIndex flow : shares_.settle()) settle(transfer_of_[flow]);
-}
-
-// From one rate to the next.
-void Transfers::settle(TransferIndex transfer) {
-  Record& record = records_[transfer];
-  if (record.since < now_) {
-    const double through = record.rate * to_seconds(now_ - record.since).count();
-    record.left = std::max(0.0, record.left - through);
-    record.since = now_;
+  shares_.settle();
+  // First who leaves, by the clocks as they went until now; then the clocks; then who enters.
+  for (const FlowIndex flow : shares_.moved_flows()) {
+    if (!finishes_.holds(flow)) continue;
+    const GroupIndex old = finishes_.group(flow);
+    const double rest = finishes_.leave(flow, now_);
+    records_[flow].left =
+        rest * (old != shares_.unbounded() ? shares_.weight(flow) : shares_.limit(flow).count());
   }
-  record.rate = shares_.rate(record.flow).count();
-  events_.cancel(record.event);
-  if (record.rate > 0.0) {
-    const Seconds needed = Bytes{record.left} / BytesPerSecond{record.rate};
-    record.event = events_.schedule(later(now_, needed), transfer);
+  for (const GroupIndex group : shares_.changed_groups()) {
+    finishes_.set_level(group, shares_.level(group), now_);
   }
+  for (const FlowIndex flow : shares_.moved_flows()) {
+    if (finishes_.holds(flow)) continue;
+    const GroupIndex group = shares_.group(flow);
+    const bool bounded = group != shares_.unbounded();
+    const double per = bounded ? shares_.weight(flow) : shares_.limit(flow).count();
+    finishes_.enter(flow, group, records_[flow].left / per, now_);
+  }
+  shares_.forget_changes();
 }
 
 void Transfers::activate(TransferIndex transfer) {
   Record& record = records_[transfer];
   if (record.left == 0.0) {  // nothing to divide, even where no bandwidth is left
+    shares_.remove(transfer);
     close(transfer);
     return;
   }
   record.active = true;
-  record.since = now_;
-  record.flow = shares_.add(record.channels, BytesPerSecond{record.limit});
-  if (record.flow >= transfer_of_.size()) transfer_of_.resize(record.flow + 1);
-  transfer_of_[record.flow] = transfer;
+  shares_.activate(transfer);
 }
 
 // Zero bytes left by definition: what rounding to whole nanoseconds left over is not sent again.
-void Transfers::finish(TransferIndex transfer) {
-  Record& record = records_[transfer];
-  record.left = 0.0;
-  shares_.remove(record.flow);
-  close(transfer);
-}
-
 void Transfers::close(TransferIndex transfer) {
   finished_.push_back(records_[transfer].tag);
-  free_records_.push_back(transfer);
+  records_[transfer].active = false;
+  --under_way_;
 }
 
 }  // namespace dbsim

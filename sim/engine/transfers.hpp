@@ -2,6 +2,7 @@
 // Flows through time: asked for, on their way, at their fair rate, through.
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,22 +10,25 @@
 #include "sim/base/instant.hpp"
 #include "sim/base/units.hpp"
 #include "sim/engine/event_queue.hpp"
+#include "sim/engine/finish_times.hpp"
 #include "sim/model/fair_share.hpp"
 #include "sim/topology/topology.hpp"
 
 namespace dbsim {
 
-using TransferIndex = std::uint32_t;  // reused once its transfer has finished
+using TransferIndex = FlowIndex;  // reused once its transfer has finished
 
 struct Transfer {
   Bytes size;
   BytesPerSecond limit{unlimited};
+  double weight{1.0};   // share of a full channel, relative to the others'
   std::uint64_t tag{};  // the caller's name for it; finished transfers come in its order
 };
 
 /// Asked for at t, a transfer takes no bandwidth until t + the latency of its route; from then on
 /// it has its max-min fair rate until its bytes are through. The answers of one instant do not
-/// depend on the order of the calls made at it. A plain value: a copy goes its own way.
+/// depend on the order of the calls made at it, as long as tags differ. A plain value: a copy goes
+/// its own way.
 class Transfers {
  public:
   explicit Transfers(std::span<const BytesPerSecond> capacities);
@@ -40,22 +44,16 @@ class Transfers {
   std::span<const std::uint64_t> advance(Instant to);
 
   /// Transfers that have been asked for and are not through.
-  [[nodiscard]] std::size_t under_way() const { return records_.size() - free_records_.size(); }
+  [[nodiscard]] std::size_t under_way() const { return under_way_; }
   /// As of now, the instant last advanced to, once all calls for it have been made.
   [[nodiscard]] BytesPerSecond rate(TransferIndex transfer);
   [[nodiscard]] Bytes left(TransferIndex transfer);
 
  private:
   struct Record {
-    std::vector<ChannelIndex> channels;
     std::uint64_t tag{};
-    double limit{};
-    double left{};  // bytes, as of `since`
-    double rate{};
-    Instant since;
-    FlowIndex flow{};
-    bool active{};      // takes bandwidth
-    EventHandle event;  // its activation, then its end
+    double left{};  // bytes, as long as it takes no bandwidth
+    bool active{};
   };
   struct BandwidthChange {
     ChannelIndex channel;
@@ -63,18 +61,17 @@ class Transfers {
   };
 
   void settle();
-  void settle(TransferIndex transfer);
   void activate(TransferIndex transfer);
-  void finish(TransferIndex transfer);
   void close(TransferIndex transfer);
 
   Instant now_;
   FairShare shares_;
+  FinishTimes finishes_;
   std::vector<Record> records_;
-  std::vector<TransferIndex> free_records_;
-  std::vector<TransferIndex> transfer_of_;  // by flow
-  EventQueue<TransferIndex> events_;
+  std::size_t under_way_{};
+  EventQueue<TransferIndex> activations_;
   EventQueue<BandwidthChange> bandwidth_changes_;
+  std::vector<TransferIndex> activated_;
   std::vector<std::uint64_t> finished_;
 };
 

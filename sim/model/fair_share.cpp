@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "sim/base/check.hpp"
 
 namespace dbsim {
 
 namespace {
+
+// Levels that differ by less are the same: sums in another order must not set off further changes.
+constexpr double same = 1e-12;
+// Of all live channels, before it is quicker to begin anew.
+constexpr std::size_t most_sweeps = 8;
+constexpr std::size_t few = 4;  // flows to move rather than to divide the channel anew
+constexpr double clearly = 4.0 * same;
+// Sums are added up anew after so many looks, long before their rounding is as large as that.
+constexpr std::uint32_t most_looks = 64;
 
 void check_capacity(BytesPerSecond capacity) {
   check(std::isfinite(capacity.count()) && capacity.count() >= 0.0,
@@ -17,177 +25,467 @@ void check_capacity(BytesPerSecond capacity) {
 
 }  // namespace
 
-FairShare::FairShare(std::span<const BytesPerSecond> capacities) : channels_(capacities.size()) {
+FairShare::FairShare(std::span<const BytesPerSecond> capacities)
+    : table_{capacities.size()},
+      channels_(capacities.size()),
+      standings_(capacities.size() + 1),
+      turns_{capacities.size()} {
   for (std::size_t i = 0; i < capacities.size(); ++i) {
     check_capacity(capacities[i]);
     channels_[i].capacity = capacities[i].count();
+    reset(static_cast<ChannelIndex>(i));
   }
 }
 
-FlowIndex FairShare::add(std::span<const ChannelIndex> channels, BytesPerSecond limit) {
+FlowIndex FairShare::add(std::span<const ChannelIndex> channels, BytesPerSecond limit,
+                         double weight) {
   check(limit.count() >= 0.0, "a limit is a rate from zero up");
-  if (free_flows_.empty()) {
-    free_flows_.push_back(static_cast<FlowIndex>(flows_.size()));
-    flows_.emplace_back();
-  }
-  const FlowIndex index = free_flows_.back();
-  free_flows_.pop_back();
-  Flow& flow = flows_[index];
-  flow.limit = limit.count();
-  flow.rate = 0.0;
-  for (const ChannelIndex channel : channels) {
-    std::vector<Member>& members = channels_[channel].flows;
-    flow.path.push_back({channel, static_cast<std::uint32_t>(members.size())});
-    members.push_back({index, static_cast<std::uint32_t>(flow.path.size() - 1)});
-    touch(channel);
-  }
-  if (channels.empty()) touched_flows_.push_back(index);
-  return index;
+  check(std::isfinite(weight) && weight > 0.0, "a weight is a positive number");
+  return table_.add(channels, weight, limit.count() / weight);
 }
 
-void FairShare::remove(FlowIndex index) {
-  Flow& flow = flows_[index];
-  for (const Crossing& crossing : flow.path) {
-    std::vector<Member>& members = channels_[crossing.channel].flows;
-    const Member last = members.back();
-    members[crossing.place] = last;
-    flows_[last.flow].path[last.crossing].place = crossing.place;
-    members.pop_back();
-    if (!members.empty()) touch(crossing.channel);
+void FairShare::activate(FlowIndex flow) {
+  Bound bound = bound_without(flow, unbounded());
+  if (bound.level == infinite && table_.flow(flow).crossings > 0) bound = first_bound(flow);
+  const double weight = table_.flow(flow).weight;
+  for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+    add_weight(crossing.channel, weight);
   }
-  if (flow.path.empty()) std::erase(touched_flows_, index);
-  flow.path.clear();
-  free_flows_.push_back(index);
+  table_.enter(flow);
+  join(flow, bound);
 }
 
-void FairShare::set_capacity(ChannelIndex channel, BytesPerSecond capacity) {
+void FairShare::remove(FlowIndex flow) {
+  if (table_.flow(flow).active) {
+    part(flow);
+    table_.leave(flow);
+    for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+      Channel& channel = channels_[crossing.channel];
+      channel.weight -= table_.flow(flow).weight;
+      if (table_.row(crossing.channel).size() == 0) {
+        reset(crossing.channel);
+      } else if (channel.weight < channel.weight_room / 4.0) {
+        channel.weight_room /= 2.0;
+        channel.quiet_below = channel.capacity / channel.weight_room;
+      }
+    }
+  }
+  table_.remove(flow);
+}
+
+void FairShare::set_capacity(ChannelIndex index, BytesPerSecond capacity) {
   check_capacity(capacity);
-  channels_[channel].capacity = capacity.count();
-  touch(channel);
-}
-
-std::span<const FlowIndex> FairShare::settle() {
-  changed_.clear();
-  for (const FlowIndex index : touched_flows_) {
-    Flow& flow = flows_[index];
-    if (flow.rate != flow.limit) changed_.push_back(index);
-    flow.rate = flow.limit;
-  }
-  touched_flows_.clear();
-  ++search_;
-  for (const ChannelIndex channel : touched_channels_) {
-    channels_[channel].touched = false;
-    if (channels_[channel].seen == search_) continue;
-    component_channels_.clear();
-    component_flows_.clear();
-    reach_channel(channel);
-    gather();
-    fill();
-    for (const FlowIndex index : component_flows_) {
-      Flow& flow = flows_[index];
-      if (flow.rate != flow.next_rate) changed_.push_back(index);
-      flow.rate = flow.next_rate;
-    }
-  }
-  touched_channels_.clear();
-  return changed_;
-}
-
-void FairShare::touch(ChannelIndex channel) {
-  if (channels_[channel].touched) return;
-  channels_[channel].touched = true;
-  touched_channels_.push_back(channel);
-}
-
-void FairShare::reach_channel(ChannelIndex index) {
   Channel& channel = channels_[index];
-  if (channel.seen == search_) return;
-  channel.seen = search_;
-  channel.taken = 0.0;
-  channel.open = channel.flows.size();
-  component_channels_.push_back(index);
-}
-
-void FairShare::reach_flow(FlowIndex index) {
-  Flow& flow = flows_[index];
-  if (flow.seen == search_) return;
-  flow.seen = search_;
-  flow.frozen = false;
-  component_flows_.push_back(index);
-  for (const Crossing& crossing : flow.path) reach_channel(crossing.channel);
-}
-
-// All that hangs together with the channels reached so far.
-void FairShare::gather() {
-  for (std::size_t i = 0; i < component_channels_.size(); ++i) {
-    for (const Member& member : channels_[component_channels_[i]].flows) reach_flow(member.flow);
+  channel.capacity = capacity.count();
+  channel.quiet_below = channel.capacity / channel.weight_room;
+  if (standings_[index].live) {
+    mark(index);
+  } else {
+    announce_quiet(index);
   }
 }
 
-// Progressive filling. All rates rise together until a channel is full or a limit is met; the flows
-// concerned keep that rate, the others rise on. Order matters only between different rates, and
-// there it is that of the rates: so the answer is a function of the component alone.
-void FairShare::fill() {
-  limited_.clear();
-  for (const FlowIndex index : component_flows_) {
-    if (std::isfinite(flows_[index].limit)) limited_.push_back(index);
+void FairShare::settle() {
+  std::size_t looks = 0;
+  while (!turns_.empty()) {
+    const ChannelIndex channel = turns_.take_first();
+    standings_[channel].marked = false;
+    look_at(channel);
+    if (++looks > most_looks + most_sweeps * live_) divide_afresh();
   }
-  std::ranges::sort(limited_, {}, [this](FlowIndex index) { return flows_[index].limit; });
-  levels_.clear();
-  for (const ChannelIndex index : component_channels_) {
-    const Channel& channel = channels_[index];
-    if (channel.open == 0) continue;
-    levels_.push_back({channel.capacity / static_cast<double>(channel.open), index});
+}
+
+void FairShare::forget_changes() {
+  changed_groups_.clear();
+  moved_flows_.clear();
+}
+
+// The lowest level among its other channels, or its own limit.
+FairShare::Bound FairShare::bound_without(FlowIndex flow, GroupIndex group) const {
+  Bound bound{table_.flow(flow).limit, unbounded()};
+  for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+    const double level = standings_[crossing.channel].level;
+    if (crossing.channel != group && level < bound.level) bound = {level, crossing.channel};
   }
-  std::ranges::make_heap(levels_, std::greater{});
-  frozen_ = 0;
-  std::size_t next = 0;
-  while (frozen_ < component_flows_.size()) {
-    if (raise_lowest()) continue;
-    while (next < limited_.size() && flows_[limited_[next]].frozen) ++next;
-    const Level lowest = levels_.front();
-    if (next < limited_.size() && flows_[limited_[next]].limit <= lowest.rate) {
-      freeze(limited_[next], flows_[limited_[next]].limit);
-    } else {
-      freeze_channel(lowest);
+  return bound;
+}
+
+// Where nothing bounds a new flow yet, the channel with the smallest share does, for a start.
+FairShare::Bound FairShare::first_bound(FlowIndex flow) {
+  const double weight = table_.flow(flow).weight;
+  Bound bound{infinite, unbounded()};
+  for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+    const Channel& channel = channels_[crossing.channel];
+    const double share = channel.capacity / (channel.weight + weight);
+    if (share < bound.level) bound = {share, crossing.channel};
+  }
+  if (!standings_[bound.group].live) wake(bound.group);
+  const double free = channels_[bound.group].capacity - standings_[bound.group].taken;
+  bound.level = std::max(bound.level, free / weight);
+  set_level(bound.group, bound.level);
+  return bound;
+}
+
+void FairShare::mark(ChannelIndex channel) {
+  if (standings_[channel].marked) return;
+  standings_[channel].marked = true;
+  turns_.mark(channel);
+}
+
+void FairShare::set_level(ChannelIndex channel, double level) {
+  standings_[channel].level = level;
+  changed_groups_.push_back(channel);
+  if (level != infinite)
+    turns_.mend(channel, [this](ChannelIndex other) { return standings_[other].level; });
+}
+
+// Of quiet channels the sum means nothing, but it is quicker to add than to ask.
+void FairShare::change_taken(ChannelIndex index, double by, double level) {
+  Standing& standing = standings_[index];
+  standing.taken += by;
+  standing.highest = std::max(standing.highest, level);
+  if (!standing.marked && standing.live) mark(index);
+}
+
+void FairShare::join(FlowIndex flow, Bound bound) {
+  const double weight = table_.flow(flow).weight;
+  const bool bounded = bound.group != unbounded();
+  table_.set_group(flow, bound.group);
+  moved_flows_.push_back(flow);
+  if (bounded) {
+    table_.make_member(flow, bound.group);
+    channels_[bound.group].limits =
+        std::min(channels_[bound.group].limits, table_.flow(flow).limit);
+    mark(bound.group);
+  }
+  for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+    Channel& channel = channels_[crossing.channel];
+    if (crossing.channel == bound.group) {
+      channel.members += weight;
+    } else if (standings_[crossing.channel].live) {
+      change_taken(crossing.channel, weight * bound.level, bound.level);
+      if (bounded) ++channels_[bound.group].coupled;
+    } else if (bounded) {
+      Channel& group = channels_[bound.group];
+      group.ceiling = std::min(group.ceiling, channel.quiet_below);
+    }
+  }
+  // Only now: waking a channel counts this flow as well.
+  for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+    const bool quiet = !standings_[crossing.channel].live;
+    if (quiet && bound.level > channels_[crossing.channel].quiet_below) wake(crossing.channel);
+  }
+}
+
+void FairShare::part(FlowIndex flow) {
+  const double weight = table_.flow(flow).weight;
+  const double level = level_of(flow);
+  const GroupIndex group = table_.flow(flow).group;
+  const bool bounded = group != unbounded();
+  if (bounded) {
+    table_.end_membership(flow, group);
+    mark(group);
+  }
+  for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+    if (crossing.channel == group) {
+      channels_[group].members -= weight;
+    } else if (standings_[crossing.channel].live) {
+      change_taken(crossing.channel, -weight * level, 0.0);
+      if (bounded) --channels_[group].coupled;
+    }
+  }
+  if (bounded && table_.row(group).members == 0) no_members(group);
+}
+
+void FairShare::no_members(ChannelIndex index) {
+  Channel& channel = channels_[index];
+  channel.members = 0.0;
+  channel.ceiling = infinite;
+  channel.limits = infinite;
+}
+
+void FairShare::reset(ChannelIndex index) {
+  Channel& channel = channels_[index];
+  channel = Channel{.capacity = channel.capacity, .quiet_below = channel.capacity};
+  set_live(index, false);
+  if (standings_[index].level != infinite) set_level(index, infinite);
+}
+
+void FairShare::add_weight(ChannelIndex index, double weight) {
+  Channel& channel = channels_[index];
+  channel.weight += weight;
+  if (channel.weight <= channel.weight_room) return;
+  while (channel.weight_room < channel.weight) channel.weight_room *= 2.0;
+  channel.quiet_below = channel.capacity / channel.weight_room;
+  if (!standings_[index].live) announce_quiet(index);
+}
+
+// The flows of a quiet channel have to know up to where it stays so.
+void FairShare::announce_quiet(ChannelIndex index) {
+  const double quiet_below = channels_[index].quiet_below;
+  for (const FlowIndex flow : table_.row(index).flows) {
+    if (level_of(flow) > quiet_below) {
+      wake(index);
+      return;
+    }
+    const GroupIndex group = table_.flow(flow).group;
+    if (group == unbounded()) continue;
+    channels_[group].ceiling = std::min(channels_[group].ceiling, quiet_below);
+  }
+}
+
+void FairShare::set_live(ChannelIndex index, bool live) {
+  if (standings_[index].live == live) return;
+  standings_[index].live = live;
+  live_ = live ? live_ + 1 : live_ - 1;
+}
+
+void FairShare::wake(ChannelIndex index) {
+  set_live(index, true);
+  for (const FlowIndex flow : table_.row(index).flows) {
+    const GroupIndex group = table_.flow(flow).group;
+    if (group != unbounded()) ++channels_[group].coupled;
+  }
+  add_up(index);
+  mark(index);
+}
+
+void FairShare::calm(ChannelIndex index) {
+  set_live(index, false);
+  for (const FlowIndex flow : table_.row(index).flows) {
+    const GroupIndex group = table_.flow(flow).group;
+    if (group != unbounded()) --channels_[group].coupled;
+  }
+  announce_quiet(index);
+}
+
+void FairShare::add_up(ChannelIndex index) {
+  Standing& standing = standings_[index];
+  standing.taken = 0.0;
+  standing.highest = 0.0;
+  standing.looks = 0;
+  const FlowTable::Row row = table_.row(index);
+  for (std::size_t i = row.members; i < row.size(); ++i) {
+    const double level = elsewhere(row, i, index);
+    standing.taken += weight_of(row, i) * level;
+    standing.highest = std::max(standing.highest, level);
+  }
+}
+
+// The lowest level that a flow of the row has besides this channel's. A plain flow has two
+// channels, so that is the other one's, whichever bounds it.
+double FairShare::elsewhere(const FlowTable::Row& row, std::size_t i, ChannelIndex channel) const {
+  if (row.others[i] != FlowTable::look_at_flow) return standings_[row.others[i]].level;
+  return i < row.members ? bound_without(row.flows[i], channel).level : level_of(row.flows[i]);
+}
+
+double FairShare::weight_of(const FlowTable::Row& row, std::size_t i) const {
+  return row.others[i] != FlowTable::look_at_flow ? 1.0 : table_.flow(row.flows[i]).weight;
+}
+
+void FairShare::look_at(ChannelIndex index) {
+  Standing& standing = standings_[index];
+  if (!standing.live) return;
+  const bool impossible = standing.taken < 0.0 || standing.taken > channels_[index].capacity;
+  if (++standing.looks > most_looks || impossible) add_up(index);
+  if (table_.row(index).members == 0) {
+    look_at_unbounding(index);
+    return;
+  }
+  const Channel& channel = channels_[index];
+  const double old = standings_[index].level;
+  const double level = std::max(0.0, channel.capacity - standing.taken) / channel.members;
+  const bool taken_in = level < standing.highest * (1.0 - clearly) && take_in(index, level);
+  if (!taken_in && std::abs(level - old) > same * old) {
+    set_level(index, level);
+    if (tell_others(index, old, level)) let_go(index, level);
+  }
+  const bool bounding = standings_[index].level != infinite;
+  if (bounding && standings_[index].level > channel.ceiling) respect_ceiling(index);
+}
+
+void FairShare::look_at_unbounding(ChannelIndex index) {
+  const Channel& channel = channels_[index];
+  const Standing& standing = standings_[index];
+  if (standing.taken > channel.capacity * (1.0 + same)) {
+    fill(index, infinite);
+    return;
+  }
+  if (standings_[index].level != infinite) set_level(index, infinite);
+  // Seldom enough to cost nothing: what the flows gained or lost has been told one by one.
+  if (standing.looks > table_.row(index).size()) add_up(index);
+  if (standing.highest <= channel.quiet_below / 2.0) calm(index);
+}
+
+// Of the members' level. Whether something bounds one of them at a clearly lower level.
+bool FairShare::tell_others(ChannelIndex index, double from, double to) {
+  if (channels_[index].coupled == 0) return to > channels_[index].limits;
+  const FlowTable::Row row = table_.row(index);
+  Standing* const standings = standings_.data();
+  const double by_plain = to - from;
+  const double bound = to * (1.0 - clearly);
+  bool bounded = false;
+  for (std::size_t i = 0; i < row.members; ++i) {
+    if (row.others[i] != FlowTable::look_at_flow) {  // change_taken(), which this is most of
+      Standing& other = standings[row.others[i]];
+      bounded |= other.level < bound;
+      other.taken += by_plain;
+      if (other.highest < to) other.highest = to;
+      if (!other.marked && other.live) mark(row.others[i]);
+      continue;
+    }
+    const FlowIndex flow = row.flows[i];
+    const double by = table_.flow(flow).weight * (to - from);
+    bounded |= table_.flow(flow).limit < bound;
+    for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+      if (crossing.channel == index) continue;
+      bounded |= standings_[crossing.channel].level < bound;
+      change_taken(crossing.channel, by, to);
+    }
+  }
+  return bounded;
+}
+
+void FairShare::respect_ceiling(ChannelIndex index) {
+  channels_[index].ceiling = infinite;
+  const FlowTable::Row row = table_.row(index);
+  for (const FlowIndex flow : row.flows.first(row.members)) {
+    for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
+      const Channel& channel = channels_[crossing.channel];
+      if (standings_[crossing.channel].live) continue;
+      if (standings_[index].level > channel.quiet_below) {
+        wake(crossing.channel);
+      } else {
+        channels_[index].ceiling = std::min(channels_[index].ceiling, channel.quiet_below);
+      }
     }
   }
 }
 
-// Brings the lowest level up to date; false when it was. Rounding must not lower it again: of flows
-// whose limit is just their share, the last would get less than the first.
-bool FairShare::raise_lowest() {
-  const Level lowest = levels_.front();
-  const Channel& channel = channels_[lowest.channel];
-  double rate = lowest.rate;
-  if (channel.open > 0) {
-    rate = (channel.capacity - channel.taken) / static_cast<double>(channel.open);
-    if (rate <= lowest.rate) return false;
+// Flows that others bound at a higher level become members, if there are any; it returns whether.
+// Those that the new level turns out too high for leave again.
+bool FairShare::take_in(ChannelIndex index, double level) {
+  const FlowTable::Row row = table_.row(index);
+  Standing& standing = standings_[index];
+  double sum = standing.taken;
+  double members = channels_[index].members;
+  double highest = 0.0;
+  double lowest = infinite;
+  row_.clear();
+  for (std::size_t i = row.members; i < row.size(); ++i) {
+    const double bound = elsewhere(row, i, index);
+    if (bound > level * (1.0 + same)) {
+      row_.push_back(row.flows[i]);
+      sum -= weight_of(row, i) * bound;
+      members += weight_of(row, i);
+      lowest = std::min(lowest, bound);
+    } else {
+      highest = std::max(highest, bound);
+    }
   }
-  std::ranges::pop_heap(levels_, std::greater{});
-  levels_.pop_back();
-  if (channel.open > 0) {
-    levels_.push_back({rate, lowest.channel});
-    std::ranges::push_heap(levels_, std::greater{});
+  standing.highest = highest;
+  if (row_.size() > few) {
+    fill(index, level);
+    return true;
   }
+  if (row_.empty()) return false;
+  const double old = standings_[index].level;
+  const double next = std::max(0.0, channels_[index].capacity - sum) / members;
+  set_level(index, next);
+  const bool bounded_elsewhere = tell_others(index, old, next);
+  for (const FlowIndex flow : row_) {
+    if (table_.flow(flow).group != index) move(flow, {next, index});
+  }
+  if (bounded_elsewhere || lowest < next * (1.0 - same)) let_go(index, next);
   return true;
 }
 
-void FairShare::freeze(FlowIndex index, double rate) {
-  Flow& flow = flows_[index];
-  flow.frozen = true;
-  flow.next_rate = rate;
-  ++frozen_;
-  for (const Crossing& crossing : flow.path) {
-    channels_[crossing.channel].taken += rate;
-    --channels_[crossing.channel].open;
+// Members that something else bounds at a lower level leave.
+void FairShare::let_go(ChannelIndex index, double level) {
+  const FlowTable::Row row = table_.row(index);
+  row_.clear();
+  for (std::size_t i = 0; i < row.members; ++i) {
+    if (elsewhere(row, i, index) < level * (1.0 - same)) row_.push_back(row.flows[i]);
+  }
+  if (row_.size() > few) {
+    fill(index, level);
+    return;
+  }
+  for (const FlowIndex flow : row_) {
+    if (table_.flow(flow).group == index) move(flow, bound_without(flow, index));
   }
 }
 
-void FairShare::freeze_channel(Level level) {
-  for (const Member& member : channels_[level.channel].flows) {
-    if (!flows_[member.flow].frozen) freeze(member.flow, level.rate);
+// Raises the level until the channel is full, given what bounds each flow elsewhere, and takes in
+// and gives away members accordingly.
+void FairShare::fill(ChannelIndex index, double guess) {
+  const double old = standings_[index].level;
+  const FlowTable::Row row = table_.row(index);
+  row_.assign(row.flows.begin(), row.flows.end());
+  elsewhere_.resize(row.size());
+  weights_.resize(row.size());
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    elsewhere_[i] = elsewhere(row, i, index);
+    weights_[i] = weight_of(row, i);
   }
+  const std::size_t members = row.members;  // as of now: the row changes below
+  const double level = water_level(channels_[index].capacity, guess);
+  double taken = 0.0;
+  double highest = 0.0;
+  const auto count = [&](std::size_t i) {
+    taken += weights_[i] * elsewhere_[i];
+    highest = std::max(highest, elsewhere_[i]);
+  };
+  for (std::size_t i = 0; i < members; ++i) {
+    if (elsewhere_[i] >= level * (1.0 - same)) continue;
+    count(i);
+    if (table_.flow(row_[i]).group == index) move(row_[i], bound_without(row_[i], index));
+  }
+  set_level(index, level);
+  (void)tell_others(index, old, level);
+  for (std::size_t i = members; i < row_.size(); ++i) {
+    if (elsewhere_[i] <= level * (1.0 + same)) {
+      count(i);
+    } else if (table_.flow(row_[i]).group != index) {
+      move(row_[i], {level, index});
+    }
+  }
+  standings_[index].taken = taken;
+  standings_[index].highest = highest;
+  standings_[index].looks = 0;
+  if (level > channels_[index].ceiling && level != infinite) respect_ceiling(index);
+}
+
+void FairShare::move(FlowIndex flow, Bound bound) {
+  part(flow);
+  join(flow, bound);
+}
+
+// Newton's method on what the flows take at a level, which is concave: from the second step on it
+// comes from below and never turns back.
+double FairShare::water_level(double capacity, double guess) const {
+  double weight = 0.0;
+  double wanted = 0.0;
+  for (std::size_t i = 0; i < row_.size(); ++i) {
+    weight += weights_[i];
+    wanted += weights_[i] * elsewhere_[i];
+  }
+  if (wanted <= capacity * (1.0 + same)) return infinite;
+  double level = std::isfinite(guess) ? guess : capacity / weight;
+  constexpr int most_steps = 200;
+  for (int step = 0; step < most_steps; ++step) {
+    double taken = 0.0;
+    double open = 0.0;
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      const bool below = elsewhere_[i] <= level;
+      taken += below ? weights_[i] * elsewhere_[i] : 0.0;
+      open += below ? 0.0 : weights_[i];
+    }
+    const double next = open > 0.0 ? std::max(0.0, capacity - taken) / open : capacity / weight;
+    if (std::abs(next - level) <= same / 8.0 * level || (step > 0 && next <= level)) return level;
+    level = next;
+  }
+  return level;
 }
 
 }  // namespace dbsim

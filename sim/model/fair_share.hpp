@@ -1,6 +1,6 @@
 #pragma once
 // Max-min fair rates of flows that divide channels: nobody can have more without taking it from one
-// who has no more. Knows no time.
+// who has no more (Bertsekas and Gallager, Data Networks, 6.5.2). Knows no time.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -8,91 +8,136 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/model/flow_table.hpp"
+#include "sim/model/turn_order.hpp"
 #include "sim/topology/topology.hpp"
 
 namespace dbsim {
 
-using FlowIndex = std::uint32_t;  // reused once its flow has been removed
-
 inline constexpr BytesPerSecond unlimited{std::numeric_limits<double>::infinity()};
 
-/// Rates depend on the flows and capacities of the moment alone, bit for bit: neither on the order
-/// in which flows came nor on those that were there before. Only flows that share a channel with a
-/// change, directly or through others, are looked at again.
+/// Every flow is in the group of the channel that bounds it, and flows of one group have one level:
+/// rate over weight. A change moves levels and a few flows between groups, never every flow: a
+/// level that a hundred flows share is one number. Groups depend on each other only upwards (a
+/// channel's level follows from the flows that lower levels bound), so changes spread to higher
+/// levels and no further. docs/model.md describes the method.
 class FairShare {
  public:
   explicit FairShare(std::span<const BytesPerSecond> capacities);
 
-  /// A flow over these channels that never takes more than `limit`. One without channels has the
-  /// limit as its rate; one that crosses a channel twice counts there twice.
-  [[nodiscard]] FlowIndex add(std::span<const ChannelIndex> channels, BytesPerSecond limit);
+  /// A flow over these channels that never takes more than `limit` and counts `weight` times. It
+  /// takes nothing before it is activated. One that crosses a channel twice counts there twice; one
+  /// without channels has the limit as its rate.
+  [[nodiscard]] FlowIndex add(std::span<const ChannelIndex> channels, BytesPerSecond limit,
+                              double weight = 1.0);
+  void activate(FlowIndex flow);
   void remove(FlowIndex flow);
   void set_capacity(ChannelIndex channel, BytesPerSecond capacity);
 
-  /// Brings all rates up to date after any number of changes. The flows whose rate is another one
-  /// now, in no particular order; valid until the next change.
-  [[nodiscard]] std::span<const FlowIndex> settle();
-  /// As of the last settle(); zero before the first.
-  [[nodiscard]] BytesPerSecond rate(FlowIndex flow) const {
-    return BytesPerSecond{flows_[flow].rate};
+  /// Brings all levels up to date after any number of changes.
+  void settle();
+  /// Nothing has changed since the changes of the last settle() were forgotten.
+  [[nodiscard]] bool settled() const {
+    return turns_.empty() && moved_flows_.empty() && changed_groups_.empty();
   }
-  [[nodiscard]] bool settled() const { return touched_channels_.empty() && touched_flows_.empty(); }
+
+  /// As of the last settle(). The group of flows that their own limit bounds, or nothing at all,
+  /// comes after those of all channels and has no level.
+  [[nodiscard]] GroupIndex group(FlowIndex flow) const { return table_.flow(flow).group; }
+  [[nodiscard]] GroupIndex unbounded() const { return static_cast<GroupIndex>(channels_.size()); }
+  [[nodiscard]] double level(GroupIndex group) const { return standings_[group].level; }
+  [[nodiscard]] double weight(FlowIndex flow) const { return table_.flow(flow).weight; }
+  [[nodiscard]] BytesPerSecond limit(FlowIndex flow) const {
+    return BytesPerSecond{table_.flow(flow).weight * table_.flow(flow).limit};
+  }
+  [[nodiscard]] BytesPerSecond rate(FlowIndex flow) const {
+    return BytesPerSecond{table_.flow(flow).weight * level_of(flow)};
+  }
+
+  /// What happened since forget_changes(): groups whose level is another one (each perhaps more
+  /// than once), and flows that changed their group.
+  [[nodiscard]] std::span<const GroupIndex> changed_groups() const { return changed_groups_; }
+  [[nodiscard]] std::span<const FlowIndex> moved_flows() const { return moved_flows_; }
+  void forget_changes();
 
  private:
-  struct Crossing {  // of one flow over one channel
-    ChannelIndex channel;
-    std::uint32_t place;  // in Channel::flows
-  };
-  struct Member {  // the other side of a crossing
-    FlowIndex flow;
-    std::uint32_t crossing;  // in Flow::path
-  };
-  struct Flow {
-    std::vector<Crossing> path;
-    double limit{};
-    double rate{};
-    double next_rate{};
-    std::uint64_t seen{};  // in which component search
-    bool frozen{};
-  };
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+  /// A channel is live while it bounds flows or might soon; then it knows exactly what the flows
+  /// that others bound take of it. All others are quiet: as long as no flow's level exceeds
+  /// `quiet_below`, they cannot be full and need not be told of anything.
   struct Channel {
-    std::vector<Member> flows;
     double capacity{};
-    double taken{};       // by flows whose next rate is known
-    std::size_t open{0};  // crossings of the others
-    std::uint64_t seen{};
-    bool touched{};
+    double members{};          // live: weights of the members
+    double ceiling{infinite};  // members whose level stays below it leave every quiet channel quiet
+    double limits{infinite};   // no member's own limit is below
+    double weight{};           // of all flows in the row
+    double weight_room{1.0};   // a power of two, at least `weight`
+    double quiet_below{};      // capacity / weight_room
+    std::uint32_t coupled{};   // crossings of members over other live channels
   };
-  struct Level {  // the rate at which a channel would be full
-    double rate;
-    ChannelIndex channel;
-    friend bool operator>(const Level& a, const Level& b) {
-      return a.rate != b.rate ? a.rate > b.rate : a.channel > b.channel;
-    }
+  /// What is asked and changed most often, apart and close together.
+  struct Standing {
+    double level{infinite};  // rate over weight of the members; infinite without any
+    double taken{};          // live: by flows that are not members
+    double highest{};        // live: no non-member's level is above
+    std::uint32_t looks{};   // since `taken` was added up
+    bool live{};
+    bool marked{};
   };
 
-  void touch(ChannelIndex channel);
-  void reach_channel(ChannelIndex channel);
-  void reach_flow(FlowIndex flow);
-  void gather();
-  void fill();
-  void freeze(FlowIndex flow, double rate);
-  void freeze_channel(Level level);
-  [[nodiscard]] bool raise_lowest();
+  class Filling;  // in fair_share_afresh.cpp
 
+  [[nodiscard]] double level_of(FlowIndex flow) const {
+    const FlowTable::Flow& f = table_.flow(flow);
+    return f.group == unbounded() ? f.limit : standings_[f.group].level;
+  }
+  struct Bound {
+    double level;
+    GroupIndex group;
+  };
+  [[nodiscard]] Bound bound_without(FlowIndex flow, GroupIndex group) const;
+
+  [[nodiscard]] Bound first_bound(FlowIndex flow);
+  [[nodiscard]] double elsewhere(const FlowTable::Row& row, std::size_t i,
+                                 ChannelIndex channel) const;
+  [[nodiscard]] double weight_of(const FlowTable::Row& row, std::size_t i) const;
+  [[nodiscard]] double water_level(double capacity, double guess) const;
+
+  void mark(ChannelIndex channel);
+  void set_level(ChannelIndex channel, double level);
+  void change_taken(ChannelIndex channel, double by, double level);
+  void join(FlowIndex flow, Bound bound);
+  void part(FlowIndex flow);
+  void move(FlowIndex flow, Bound bound);
+  void no_members(ChannelIndex channel);
+  void reset(ChannelIndex channel);
+  void add_weight(ChannelIndex channel, double weight);
+  void announce_quiet(ChannelIndex channel);
+  void set_live(ChannelIndex channel, bool live);
+  void wake(ChannelIndex channel);
+  void calm(ChannelIndex channel);
+  void add_up(ChannelIndex channel);
+  void look_at(ChannelIndex channel);
+  void look_at_unbounding(ChannelIndex channel);
+  bool tell_others(ChannelIndex channel, double from, double to);
+  void respect_ceiling(ChannelIndex channel);
+  void divide_afresh();
+  bool take_in(ChannelIndex channel, double level);
+  void let_go(ChannelIndex channel, double level);
+  void fill(ChannelIndex channel, double guess);
+
+  FlowTable table_;
   std::vector<Channel> channels_;
-  std::vector<Flow> flows_;
-  std::vector<FlowIndex> free_flows_;
-  std::vector<ChannelIndex> touched_channels_;
-  std::vector<FlowIndex> touched_flows_;  // without channels
-  std::vector<FlowIndex> changed_;
-  // The component in hand; kept to save allocations.
-  std::uint64_t search_{0};
-  std::vector<ChannelIndex> component_channels_;
-  std::vector<FlowIndex> component_flows_;
-  std::vector<FlowIndex> limited_;  // by rising limit
-  std::vector<Level> levels_;       // heap, lowest first; rates may be behind, never ahead
-  std::size_t frozen_{};
+  std::vector<Standing> standings_;  // by group
+  std::size_t live_{};               // channels
+  TurnOrder turns_;
+  std::vector<GroupIndex> changed_groups_;
+  std::vector<FlowIndex> moved_flows_;
+  // A row in hand; kept to save allocations.
+  std::vector<FlowIndex> row_;
+  std::vector<double> elsewhere_;
+  std::vector<double> weights_;
 };
 
 }  // namespace dbsim

@@ -131,6 +131,15 @@ TEST_CASE("a limit binds although the channel is free", "[transfers]") {
   CHECK(run(one_channel, {{over({0}), limited, {}}}).at(0) == after(4.0 * second));
 }
 
+TEST_CASE("transfers divide a full channel by their weights", "[transfers]") {
+  // Three to one until the heavier is through after 4/3 s; then the other has it alone.
+  const auto finished =
+      run(one_channel, {{over({0}), {.size = Bytes{1e9}, .weight = 3.0, .tag = 0}, {}},
+                        {over({0}), {.size = Bytes{1e9}, .weight = 1.0, .tag = 1}, {}}});
+  CHECK(finished.at(0) == after(Seconds{4.0 / 3.0}));
+  CHECK(finished.at(1) == after(Seconds{2.0}));
+}
+
 TEST_CASE("transfers that end at one instant come together, in the order of their tags",
           "[transfers]") {
   Transfers transfers{one_channel};

@@ -12,6 +12,7 @@ namespace dbsim::test {
 struct FillingFlow {
   std::vector<ChannelIndex> channels;
   double limit{std::numeric_limits<double>::infinity()};
+  double weight{1.0};  // progressive_filling() knows none but 1
 };
 
 struct FillingCase {
