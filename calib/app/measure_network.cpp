@@ -12,13 +12,13 @@
 
 #include "calib/app/request.hpp"
 #include "calib/network/calibrate_network.hpp"
-#include "calib/network/network_table.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/quantity.hpp"
 #include "sim/program/execute.hpp"
 #include "sim/program/interrupt.hpp"
 #include "sim/program/progress.hpp"
 #include "sim/program/terminal.hpp"
+#include "sim/report/network_text.hpp"
 
 namespace dbsim::calib {
 
@@ -102,7 +102,7 @@ Exit measure_network(const Arguments& arguments) {
   if (document) {
     write_text_file(file, to_json(*document));
     if (!quiet) {
-      fmt::print("{}\nNetwork: {}\n", network_table(*document, style_of_standard_output()), file);
+      fmt::print("{}\nNetwork: {}\n", network_text(*document, style_of_standard_output()), file);
     }
   }
   return stopped ? Exit::interrupted : Exit::success;

@@ -1,159 +1,76 @@
 // dbsim import: measurements that people already have, as files that dbsim reads.
+#include "sim/app/import.hpp"
+
 #include <fmt/format.h>
 
-#include <charconv>
-#include <string>
-#include <utility>
-#include <vector>
+#include <array>
+#include <string_view>
 
 #include "sim/app/commands.hpp"
-#include "sim/import/csv_steps.hpp"
-#include "sim/import/torch_trace.hpp"
-#include "sim/io/files.hpp"
-#include "sim/io/quantity.hpp"
-#include "sim/profile/profile_document.hpp"
-#include "sim/program/terminal.hpp"
-#include "sim/report/profile_text.hpp"
+#include "sim/io/nearest.hpp"
 
 namespace dbsim {
 
 namespace {
 
-struct TraceFile {
-  std::string path;
-  Samples batch;
+struct Kind {
+  std::string_view name;
+  Exit (*execute)(const Arguments&, const std::vector<std::string>&);
 };
 
-TraceFile parse_trace(const std::string& word) {
-  const std::size_t equals = word.rfind('=');
-  std::int64_t batch = 0;
-  if (equals != std::string::npos && equals > 0) {
-    const char* const end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data() + equals + 1, end, batch);
-    constexpr std::int64_t most = 1'000'000'000;
-    if (error == std::errc{} && stop == end && batch >= 1 && batch <= most) {
-      return {word.substr(0, equals), Samples{batch}};
-    }
-  }
-  throw UsageError{
-      fmt::format("--trace: found '{}'; expected FILE=BATCH, such as trace.json=32", word)};
-}
-
-void add_once(std::vector<std::string>& list, const std::string& text) {
-  for (const std::string& known : list) {
-    if (known == text) return;
-  }
-  list.push_back(text);
-}
-
-void add_trace(const TorchTrace& trace, const std::string& path, ProfileDocument& document,
-               std::vector<MeasuredBatch>& measured) {
-  measured.push_back(trace.times);
-  if (document.device.name.empty()) document.device.name = trace.device.name;
-  if (!document.device.memory) document.device.memory = trace.device.memory;
-  // The parameters are the same at every batch size: the first that says how they travel is enough.
-  if (document.buckets.empty() && !trace.buckets.empty()) {
-    document.buckets = trace.buckets;
-    add_once(document.remarks, fmt::format("The buckets are those of {}.", path));
-  }
-  for (const std::string& remark : trace.remarks) add_once(document.remarks, remark);
-}
-
-ProfileDocument described(const Arguments& arguments) {
-  ProfileDocument document;
-  document.model.name = arguments.text("model").value_or("");
-  document.device.name = arguments.text("device").value_or("");
-  document.source = arguments.text("source").value_or("");
-  if (document.model.name.empty()) {
-    throw UsageError{"found no --model; expected the model's name, as scenarios say it"};
-  }
-  if (const auto size = arguments.text("parameters")) {
-    document.model.parameter_bytes = parse_size(*size);
-    const bool good = document.model.parameter_bytes && document.model.parameter_bytes->count() > 0;
-    if (!good) {
-      throw UsageError{
-          fmt::format("--parameters: found '{}'; expected a size such as \"44.7 MB\"", *size)};
-    }
-  }
-  if (const auto batch = arguments.whole("max-batch", 1)) {
-    document.max_batch = Samples{static_cast<std::int64_t>(*batch)};
-  }
-  return document;
-}
-
-void complete(ProfileDocument& document) {
-  if (document.points.size() < 2) {
-    throw UsageError{
-        fmt::format("found {} batch size; expected at least 2, so that other batches can be told "
-                    "from them",
-                    document.points.size())};
-  }
-  if (document.device.name.empty()) {
-    throw UsageError{"found no --device; expected the device's name, which the files do not say"};
-  }
-  if (!document.model.parameter_bytes && !document.buckets.empty()) {
-    Bytes all{};
-    for (const ProfileBucket& bucket : document.buckets) all += bucket.bytes;
-    document.model.parameter_bytes = all;
-  }
-}
-
-Exit import_profile(const Arguments& arguments) {
+Exit import(const Arguments& arguments) {
+  constexpr std::array<Kind, 2> kinds{
+      {{"profile", import_profile}, {"nccl-tests", import_nccl_tests}}};
   const std::vector<std::string>& words = arguments.words();
-  if (words.empty() || words.front() != "profile") {
-    throw UsageError{fmt::format("found {}; expected what to import: profile",
-                                 words.empty() ? "nothing" : fmt::format("'{}'", words.front()))};
+  constexpr std::string_view known = "profile or nccl-tests";
+  if (words.empty()) {
+    throw UsageError{fmt::format("found nothing; expected what to import: {}", known)};
   }
-  const std::vector<std::string> tables{words.begin() + 1, words.end()};
-  std::vector<TraceFile> traces;
-  for (const std::string& word : arguments.texts("trace")) traces.push_back(parse_trace(word));
-  if (tables.empty() && traces.empty()) {
-    throw UsageError{"found no file; expected a CSV file, or --trace FILE=BATCH"};
-  }
-  ProfileDocument document = described(arguments);
-  std::vector<MeasuredBatch> measured;
-  for (const std::string& path : tables) {
-    for (MeasuredBatch& batch : parse_csv_steps(read_text_file(path), path)) {
-      measured.push_back(std::move(batch));
+  std::vector<std::string_view> names;
+  for (const Kind& kind : kinds) {
+    if (kind.name == words.front()) {
+      return kind.execute(arguments, {words.begin() + 1, words.end()});
     }
+    names.push_back(kind.name);
   }
-  for (const TraceFile& trace : traces) {
-    add_trace(read_torch_trace(trace.path, trace.batch), trace.path, document, measured);
-  }
-  document.points = to_points(measured);
-  complete(document);
-  const std::string text = to_json(document);
-  const auto out = arguments.text("out");
-  // What was imported must be what a profile allows.
-  (void)parse_profile_document(text, out.value_or("what was imported"));
-  if (!out) {
-    fmt::print("{}", text);
-    return Exit::success;
-  }
-  write_text_file(*out, text);
-  fmt::print("{}\nWritten to {}\n", profile_text(document, style_of_standard_output()), *out);
-  return Exit::success;
+  const std::string close = nearest(words.front(), names);
+  throw UsageError{
+      fmt::format("found '{}'; expected what to import: {}{}", words.front(), known,
+                  close.empty() ? std::string{} : fmt::format("; did you mean '{}'?", close))};
 }
 
 }  // namespace
 
 Command import_command() {
   return {.name = "import",
-          .summary = "Makes a profile of step times in CSV files or PyTorch traces.",
-          .usage = "profile [CSV...] [options]",
+          .summary = "Makes profiles and networks of what other programs measured.",
+          .usage = "profile [CSV...] [options] | nccl-tests FILE... [options]",
           .example = "dbsim import profile steps.csv --model resnet18 --device T4 --out t4.json",
-          .options = {{"trace", "FILE=BATCH",
-                       "a trace of PyTorch's profiler and the local batch it was taken at; may be "
-                       "given many times",
-                       Option::Times::many},
-                      {"model", "NAME", "the model's name, as scenarios say it"},
-                      {"device", "NAME", "the device's name; a trace's own if left out"},
-                      {"parameters", "SIZE", "bytes all-reduced per step, such as \"44.7 MB\""},
-                      {"max-batch", "N", "the largest local batch that fits the device's memory"},
-                      {"source", "TEXT", "who published the numbers"},
-                      {"out", "FILE", "write here instead of to standard output"},
-                      {"help", "", "this text"}},
-          .execute = import_profile};
+          .options =
+              {{"trace", "FILE=BATCH",
+                "profile: a trace of PyTorch's profiler and the local batch it was taken at; "
+                "may be given many times",
+                Option::Times::many},
+               {"model", "NAME", "profile: the model's name, as scenarios say it"},
+               {"device", "NAME", "profile: the device's name; a trace's own if left out"},
+               {"parameters", "SIZE", "profile: bytes all-reduced per step, such as \"44.7 MB\""},
+               {"max-batch", "N", "profile: the largest local batch that fits the device's memory"},
+               {"place", "WHICH",
+                "nccl-tests: times of operations in place (in, the default, as gradients are "
+                "summed), out of place (out), or the shorter of both (faster)"},
+               {"ranks", "N,N,...",
+                "nccl-tests: ranks on each host, instead of those that the file lists"},
+               {"halves", "",
+                "nccl-tests: fit every second size and say how far the others are predicted "
+                "from what was measured"},
+               {"within", "PERCENT",
+                "nccl-tests: with --halves, exit 1 if a file's median error is above this"},
+               {"source", "TEXT", "who published the numbers"},
+               {"out", "PATH",
+                "write here; networks of several files into this folder. A profile goes to "
+                "standard output if left out"},
+               {"help", "", "this text"}},
+          .execute = import};
 }
 
 }  // namespace dbsim

@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
-#include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,15 +24,9 @@ namespace {
 
 using Files = std::vector<std::string>;
 
-void refuse_option(const Arguments& arguments, std::string_view option, std::string_view action) {
-  if (arguments.has(option)) {
-    throw UsageError{fmt::format("found --{} beside {}, which has no use for it", option, action)};
-  }
-}
-
 Exit show(const Arguments& arguments, const Files& files) {
-  refuse_option(arguments, "out", "show");
-  refuse_option(arguments, "within", "show");
+  arguments.refuse("out", "show");
+  arguments.refuse("within", "show");
   if (files.empty()) throw UsageError{"found no file; expected the profiles to show"};
   Exit exit = Exit::success;
   std::string_view gap;
@@ -51,7 +44,7 @@ Exit show(const Arguments& arguments, const Files& files) {
 }
 
 Exit merge(const Arguments& arguments, const Files& files) {
-  refuse_option(arguments, "within", "merge");
+  arguments.refuse("within", "merge");
   if (files.size() < 2) throw UsageError{"expected two profiles to merge, or more"};
   NamedProfile all{files.front(), load_profile_document(files.front())};
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -67,21 +60,10 @@ Exit merge(const Arguments& arguments, const Files& files) {
   return Exit::success;
 }
 
-double parse_percent(const std::string& word) {
-  double percent = 0.0;
-  const char* const end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, percent);
-  if (error != std::errc{} || stop != end || !std::isfinite(percent) || percent < 0.0) {
-    throw UsageError{fmt::format("--within: found '{}'; expected percent, at least 0", word)};
-  }
-  return percent;
-}
-
 Exit compare(const Arguments& arguments, const Files& files) {
-  refuse_option(arguments, "out", "compare");
+  arguments.refuse("out", "compare");
   if (files.size() != 2) throw UsageError{"expected two profiles to compare"};
-  const auto within = arguments.text("within");
-  const double allowed = within ? parse_percent(*within) : 0.0;
+  const std::optional<double> within = arguments.percent("within");
   const ProfileDocument first = load_profile_document(files[0]);
   const ProfileDocument second = load_profile_document(files[1]);
   const std::vector<ProfileDifference> rows = differences(first, second);
@@ -104,7 +86,7 @@ Exit compare(const Arguments& arguments, const Files& files) {
   if (!largest) return Exit::success;
   fmt::print("\nLargest difference at a batch size that both measured: {}\n", percent(*largest));
   if (!within) return Exit::success;
-  const bool close = *largest * 100.0 <= allowed;
+  const bool close = *largest * 100.0 <= *within;
   fmt::print("{} within {} %\n", close ? "That is" : "That is not", *within);
   return close ? Exit::success : Exit::no;
 }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/io/lines.hpp"
 #include "sim/io/nearest.hpp"
 
 namespace dbsim {
@@ -44,55 +44,20 @@ constexpr std::string_view times = "seconds, step_s, ms, step_ms or samples_per_
 constexpr double longest_step = 86'400.0;  // as in a profile
 constexpr std::int64_t largest_batch = 1'000'000'000;
 
-struct Cell {
-  std::string_view text;  // without the blanks around it
-  int column{};           // where it stands, from 1
-};
-
-std::vector<Cell> cells_of(std::string_view line) {
-  std::vector<Cell> cells;
-  std::size_t begin = 0;
-  while (begin <= line.size()) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    std::string_view text = line.substr(begin, end - begin);
-    const std::size_t lead = std::min(text.find_first_not_of(" \t"), text.size());
-    text.remove_prefix(lead);
-    text = text.substr(0, text.find_last_not_of(" \t") + 1);
-    cells.push_back({text, static_cast<int>(begin + lead) + 1});
-    begin = end + 1;
-  }
-  return cells;
-}
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 class CsvReader {
  public:
   explicit CsvReader(std::string file) : file_{std::move(file)} {}
 
   std::vector<MeasuredBatch> read(std::string_view text) {
-    int line = 0;
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      std::string_view row = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (row.ends_with('\r')) row.remove_suffix(1);
-      ++line;
-      if (line == 1 && row.starts_with("\xEF\xBB\xBF")) row.remove_prefix(3);
-      const std::size_t first = row.find_first_not_of(" \t");
-      if (first == std::string_view::npos || row[first] == '#') continue;
-      const std::vector<Cell> cells = cells_of(row);
+    for (const Line& line : lines_of(text)) {
+      const std::size_t first = line.text.find_first_not_of(" \t");
+      if (first == std::string_view::npos || line.text[first] == '#') continue;
+      const std::vector<Word> cells = split_at(line.text, ',');
       if (columns_.empty()) {
-        read_header(cells, line);
+        read_header(cells, line.number);
         if (!problems_.empty()) throw InputError{std::move(problems_)};
       } else {
-        read_row(cells, line);
+        read_row(cells, line.number);
       }
     }
     if (columns_.empty()) file_problem({}, 0, {}, "no row", fmt::format("batch and {}", times));
@@ -106,7 +71,7 @@ class CsvReader {
  private:
   using Columns = std::vector<const KnownColumn*>;  // null: passed over
 
-  void file_problem(const Cell& cell, int line, std::string_view key, std::string found,
+  void file_problem(const Word& cell, int line, std::string_view key, std::string found,
                     std::string expected, std::string suggestion = {}) {
     constexpr std::size_t most = 1000;
     if (problems_.size() >= most) return;
@@ -117,10 +82,10 @@ class CsvReader {
                          std::move(suggestion)});
   }
 
-  void read_header(const std::vector<Cell>& cells, int line) {
+  void read_header(const std::vector<Word>& cells, int line) {
     std::vector<std::string_view> names;
     for (const KnownColumn& known : known_columns) names.push_back(known.name);
-    for (const Cell& cell : cells) {
+    for (const Word& cell : cells) {
       const auto* known = std::ranges::find(known_columns, cell.text, &KnownColumn::name);
       columns_.push_back(known != known_columns.end() ? known : nullptr);
       if (columns_.back() == nullptr) {
@@ -162,7 +127,7 @@ class CsvReader {
     }
   }
 
-  void read_row(const std::vector<Cell>& cells, int line) {
+  void read_row(const std::vector<Word>& cells, int line) {
     if (cells.size() != columns_.size()) {
       file_problem({{}, 1}, line, {},
                    fmt::format("{} value{}", cells.size(), cells.size() == 1 ? "" : "s"),
@@ -183,19 +148,19 @@ class CsvReader {
     }
   }
 
-  std::int64_t read_batch(const Cell& cell, int line) {
-    const auto batch = parse_number<std::int64_t>(cell.text);
+  std::int64_t read_batch(const Word& cell, int line) {
+    const auto batch = parse_whole(cell.text);
     if (batch && *batch >= 1 && *batch <= largest_batch) return *batch;
     file_problem(cell, line, "batch", fmt::format("\"{}\"", cell.text),
                  fmt::format("a whole number, from 1 to {}", largest_batch));
     return 1;
   }
 
-  std::optional<double> read_time(const Cell& cell, int line, const KnownColumn& column,
+  std::optional<double> read_time(const Word& cell, int line, const KnownColumn& column,
                                   std::int64_t batch) {
     const bool part = column.quantity != Part::step;
     if (part && cell.text.empty()) return std::nullopt;
-    const auto number = parse_number<double>(cell.text);
+    const auto number = parse_number(cell.text);
     const Unit unit = column.unit == Unit::as_the_step ? step_unit_ : column.unit;
     double seconds = number.value_or(-1.0);
     if (unit == Unit::milliseconds) seconds /= 1000.0;

@@ -82,11 +82,13 @@ class Cursor {
   Position at_{1, 1};
 };
 
+enum class Nulls { refused, absent };
+
 /// Builds the tree from the parser's reports (its SAX interface, whose names and types are given).
 class Builder {
  public:
-  Builder(std::string_view text, const std::string& file)
-      : text_{text}, file_{file}, cursor_{text} {}
+  Builder(std::string_view text, const std::string& file, Nulls nulls)
+      : text_{text}, file_{file}, nulls_{nulls}, cursor_{text} {}
 
   // NOLINTBEGIN(readability-identifier-naming)
   using number_integer_t = nlohmann::json::number_integer_t;
@@ -98,6 +100,10 @@ class Builder {
 
   bool null() {
     const Position at = cursor_.next().at;
+    if (nulls_ == Nulls::absent && !open_.empty()) {
+      if (auto* table = std::get_if<Table>(&open_.back().data)) table->pop_back();
+      return true;
+    }
     file_problem(at, "null", "a value, or no such key");
     return add({false, at});
   }
@@ -189,6 +195,7 @@ class Builder {
 
   std::string_view text_;
   const std::string& file_;
+  Nulls nulls_;
   Cursor cursor_;
   std::vector<Value> open_;  // from the outermost inwards
   Value root_{};
@@ -232,10 +239,8 @@ bool Builder::parse_error(std::size_t bytes_read, const std::string& /*token*/,
   return false;
 }
 
-}  // namespace
-
-Value parse_json(std::string_view text, const std::string& file) {
-  Builder builder{text, file};
+Value parse(std::string_view text, const std::string& file, Nulls nulls) {
+  Builder builder{text, file, nulls};
   const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
   check(complete || !builder.problems().empty(), "a JSON parser that stops says why");
   if (!builder.problems().empty()) throw InputError{std::move(builder.problems())};
@@ -245,6 +250,16 @@ Value parse_json(std::string_view text, const std::string& file) {
         {{{file, at.line, at.column}, {}, shown(builder.root()), "a table in braces", {}}}};
   }
   return std::move(builder.root());
+}
+
+}  // namespace
+
+Value parse_json(std::string_view text, const std::string& file) {
+  return parse(text, file, Nulls::refused);
+}
+
+Value parse_foreign_json(std::string_view text, const std::string& file) {
+  return parse(text, file, Nulls::absent);
 }
 
 }  // namespace dbsim

@@ -10,5 +10,8 @@ namespace dbsim {
 /// The root is always a table.
 [[nodiscard]] Value parse_toml(std::string_view text, const std::string& file);
 [[nodiscard]] Value parse_json(std::string_view text, const std::string& file);
+/// JSON of other programs, in which null means that there is no value: such a key is left out, and
+/// so is such an element.
+[[nodiscard]] Value parse_foreign_json(std::string_view text, const std::string& file);
 
 }  // namespace dbsim

@@ -9,6 +9,7 @@
 
 #include "sim/io/document.hpp"
 #include "sim/io/json_writer.hpp"
+#include "sim/io/measured_fields.hpp"
 #include "sim/network/fit_network.hpp"
 
 namespace dbsim {
@@ -22,40 +23,21 @@ constexpr NumberRange latency_range{.least = 0.0, .most = 86'400.0};
 constexpr std::int64_t most_ranks = 1'000'000;
 constexpr WholeRange ranks_range{.least = 1, .most = most_ranks};
 
-void read_number(Fields& fields, const Key& key, const NumberRange& range,
-                 std::optional<double>& value) {
-  double read = -1.0;  // no range of a network file goes below zero
-  if (fields.number(key, range, read) && read >= 0.0) value = read;
-}
-
-Bytes read_bytes(Fields& fields, const Key& key) {
-  double bytes = 0.0;
-  fields.number(key, positive, bytes);
-  return Bytes{bytes};
-}
-
 void read_time(Fields& fields, OperationTime& time) {
   fields.number({"median", "Median.", Need::required}, time_range, time.median);
-  read_number(fields, {"p05", "5th percentile."}, time_range, time.p05);
-  read_number(fields, {"p95", "95th percentile."}, time_range, time.p95);
-  read_number(fields,
-              {"low",
-               "Lower end of the interval that holds the true median with 95 % confidence, as far "
-               "as repetitions are independent."},
-              time_range, time.low);
-  read_number(fields, {"high", "Upper end of that interval."}, time_range, time.high);
-  std::int64_t repetitions = 0;
-  const bool counted =
-      fields.whole({"repetitions", "How many times it was measured."}, at_least_one, repetitions);
-  if (counted && repetitions > 0) time.repetitions = repetitions;
-  const auto ordered = [&](std::string_view key, const std::optional<double>& below,
-                           std::string_view above_key, const std::optional<double>& above) {
-    if (!below || !above || *below <= *above) return;
-    fields.problem(key, fmt::format("{}", *below),
-                   fmt::format("at most {}, {}", above_key, *above));
-  };
-  ordered("p05", time.p05, "p95", time.p95);
-  ordered("low", time.low, "high", time.high);
+  const Ends percentiles =
+      read_ends(fields, {"p05", "5th percentile."}, {"p95", "95th percentile."}, time_range);
+  const Ends interval = read_ends(
+      fields,
+      {"low",
+       "Lower end of the interval that holds the true median with 95 % confidence, as far "
+       "as repetitions are independent."},
+      {"high", "Upper end of that interval."}, time_range);
+  time.p05 = percentiles.low;
+  time.p95 = percentiles.high;
+  time.low = interval.low;
+  time.high = interval.high;
+  time.repetitions = read_repetitions(fields);
 }
 
 /// Sizes that were read well must rise.
@@ -74,8 +56,8 @@ void read_points(Fields& fields, std::vector<NetworkPoint>& points) {
       [&](Fields& element) {
         element.table({"", "One measured size."}, [&](Fields& inner) {
           NetworkPoint point;
-          point.bytes =
-              read_bytes(inner, {"bytes", "Bytes that each rank contributes.", Need::required});
+          const Key bytes{"bytes", "Bytes that each rank contributes.", Need::required};
+          point.bytes = read_bytes(inner, bytes, positive).value_or(Bytes{});
           inner.table({"time_s", "Seconds of one operation: its slowest rank's.", Need::required},
                       [&](Fields& time) { read_time(time, point.time); });
           // A bad one is a problem already; the rest are still looked at together.
@@ -100,9 +82,9 @@ void read_fit(Fields& fields, NetworkFit& fit) {
       positive, bandwidth);
   fit.latency = Seconds{latency};
   fit.bandwidth = BytesPerSecond{bandwidth};
-  fit.affine_from = read_bytes(
-      fields,
-      {"affine_from_bytes", "The smallest size that latency and bandwidth alone were fitted to."});
+  const Key affine_from{"affine_from_bytes",
+                        "The smallest size that latency and bandwidth alone were fitted to."};
+  fit.affine_from = read_bytes(fields, affine_from, positive).value_or(Bytes{});
   fields.number({"affine_residual", "Largest relative error of latency and bandwidth alone there."},
                 not_negative, fit.affine_residual);
   fields.number({"residual", "Largest relative error with the efficiencies, over all points."},
@@ -113,7 +95,8 @@ void read_fit(Fields& fields, NetworkFit& fit) {
                [&](Fields& element) {
                  element.table({"", "One size."}, [&](Fields& inner) {
                    Efficiency row;
-                   row.bytes = read_bytes(inner, {"bytes", "Message size.", Need::required});
+                   const Key bytes{"bytes", "Message size.", Need::required};
+                   row.bytes = read_bytes(inner, bytes, positive).value_or(Bytes{});
                    inner.number({"efficiency",
                                  "time = latency + bytes / (bandwidth * efficiency); may exceed 1.",
                                  Need::required},

@@ -8,6 +8,7 @@
 
 #include "sim/io/document.hpp"
 #include "sim/io/json_writer.hpp"
+#include "sim/io/measured_fields.hpp"
 #include "sim/profile/limits.hpp"
 
 namespace dbsim {
@@ -16,38 +17,22 @@ namespace {
 
 constexpr std::string_view schema_name = "dbsim.profile/1";
 
-void read_number(Fields& fields, const Key& key, const NumberRange& range,
-                 std::optional<double>& value) {
-  double read = -1.0;  // no range of a profile goes below zero
-  if (fields.number(key, range, read) && read >= 0.0) value = read;
-}
-
-void read_bytes(Fields& fields, const Key& key, const NumberRange& range,
-                std::optional<Bytes>& value) {
-  std::optional<double> read;
-  read_number(fields, key, range, read);
-  if (read) value = Bytes{*read};
-}
-
 void read_statistics(Fields& fields, TimeStatistics& statistics) {
   fields.number({"median", "Median.", Need::required}, step_time_range, statistics.median);
-  read_number(fields, {"p05", "5th percentile."}, part_time_range, statistics.p05);
-  read_number(fields, {"p95", "95th percentile."}, part_time_range, statistics.p95);
-  read_number(fields, {"cv", "Coefficient of variation."}, spread_range, statistics.cv);
-  read_number(fields,
-              {"low",
-               "Lower end of the interval that holds the median of a second measurement on the "
-               "same machine with 95 % confidence."},
-              part_time_range, statistics.low);
-  read_number(fields, {"high", "Upper end of that interval."}, part_time_range, statistics.high);
-  std::int64_t repetitions = 0;
-  const bool counted =
-      fields.whole({"repetitions", "How many times it was measured."}, at_least_one, repetitions);
-  if (counted && repetitions > 0) statistics.repetitions = repetitions;
-  if (statistics.low && statistics.high && *statistics.low > *statistics.high) {
-    fields.problem("low", fmt::format("{}", *statistics.low),
-                   fmt::format("at most high, {}", *statistics.high));
-  }
+  const Ends percentiles =
+      read_ends(fields, {"p05", "5th percentile."}, {"p95", "95th percentile."}, part_time_range);
+  statistics.cv = read_number(fields, {"cv", "Coefficient of variation."}, spread_range);
+  const Ends interval =
+      read_ends(fields,
+                {"low",
+                 "Lower end of the interval that holds the median of a second measurement on the "
+                 "same machine with 95 % confidence."},
+                {"high", "Upper end of that interval."}, part_time_range);
+  statistics.p05 = percentiles.low;
+  statistics.p95 = percentiles.high;
+  statistics.low = interval.low;
+  statistics.high = interval.high;
+  statistics.repetitions = read_repetitions(fields);
 }
 
 void read_part(Fields& fields, const Key& key, std::optional<TimeStatistics>& part) {
@@ -68,13 +53,13 @@ ProfilePoint read_point(Fields& fields) {
   read_part(fields, {"forward_s", meaning}, point.forward);
   read_part(fields, {"backward_s", meaning}, point.backward);
   read_part(fields, {"update_s", meaning}, point.update);
-  read_bytes(fields, {"memory_bytes", "Device memory in use."}, not_negative, point.memory);
+  point.memory = read_bytes(fields, {"memory_bytes", "Device memory in use."}, not_negative);
   return point;
 }
 
 void read_device(Fields& fields, ProfileDocument::Device& device) {
   fields.text({"name", "What the device calls itself.", Need::required}, device.name);
-  read_bytes(fields, {"memory_bytes", "Memory of the device."}, not_negative, device.memory);
+  device.memory = read_bytes(fields, {"memory_bytes", "Memory of the device."}, not_negative);
   fields.text({"driver", "Driver version."}, device.driver);
   fields.text({"clocks", "Clock rates while measuring."}, device.clocks);
   fields.text({"temperature", "Temperature while measuring."}, device.temperature);
@@ -84,8 +69,8 @@ void read_model(Fields& fields, ProfileDocument::Model& model) {
   fields.text(
       {"name", "The model that was trained; a scenario's job.model must match.", Need::required},
       model.name);
-  read_bytes(fields, {"parameter_bytes", "Bytes of gradient all-reduced per step."}, positive,
-             model.parameter_bytes);
+  model.parameter_bytes =
+      read_bytes(fields, {"parameter_bytes", "Bytes of gradient all-reduced per step."}, positive);
   fields.text({"precision", "Number format of the computation."}, model.precision);
   fields.items({"input_shape", "Shape of one sample."}, [&](Fields& element) {
     std::int64_t extent = 0;

@@ -6,6 +6,7 @@
 #include <boost/program_options.hpp>
 #include <charconv>
 
+#include "sim/io/lines.hpp"
 #include "sim/io/nearest.hpp"
 #include "sim/report/layout.hpp"
 
@@ -68,6 +69,21 @@ std::optional<std::uint64_t> Arguments::whole(std::string_view option, std::uint
                                  *word, least)};
   }
   return value;
+}
+
+std::optional<double> Arguments::percent(std::string_view option) const {
+  const std::optional<std::string> word = text(option);
+  if (!word) return std::nullopt;
+  const std::optional<double> value = parse_number(*word);
+  if (!value || *value < 0.0) {
+    throw UsageError{fmt::format("--{}: found '{}'; expected percent, at least 0", option, *word)};
+  }
+  return value;
+}
+
+void Arguments::refuse(std::string_view option, std::string_view action) const {
+  if (!has(option)) return;
+  throw UsageError{fmt::format("found --{} beside {}, which has no use for it", option, action)};
 }
 
 Arguments parse(std::span<const Option> options, const std::vector<std::string>& words) {

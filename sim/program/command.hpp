@@ -41,6 +41,10 @@ class Arguments {
   /// A whole number of at least `least`; UsageError says what was found otherwise.
   [[nodiscard]] std::optional<std::uint64_t> whole(std::string_view option,
                                                    std::uint64_t least) const;
+  /// A number of percent of at least 0, likewise.
+  [[nodiscard]] std::optional<double> percent(std::string_view option) const;
+  /// UsageError if the option is given: `action` has no use for it.
+  void refuse(std::string_view option, std::string_view action) const;
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
  private:

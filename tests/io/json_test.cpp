@@ -36,6 +36,17 @@ TEST_CASE("every key and value of a JSON file knows its line and column", "[io]"
 )");
 }
 
+TEST_CASE("null is refused in our files, and no value in those of others", "[io]") {
+  const std::string json = R"({"a": null, "b": [1, null, {"c": null}], "d": 2})";
+  CHECK_THAT(said(json), Catch::Matchers::StartsWith("f.json:1:7: found null"));
+  CHECK(tree(parse_foreign_json(json, "f.json")) == R"(1:13 b = 1:18 a list
+  1:19 1
+  1:28 a table
+1:42 d = 1:47 2
+)");
+  CHECK(complaint([] { (void)parse_foreign_json("null", "f.json"); }).starts_with("f.json:1:1:"));
+}
+
 TEST_CASE("the root of a JSON file has a position, blanks and byte order mark aside", "[io]") {
   CHECK(place(parse_json("\n  {}", "f.json").at) == "2:3");
   CHECK(place(parse_json("\xEF\xBB\xBF{}", "f.json").at) == "1:1");

@@ -5,22 +5,13 @@
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/draws.hpp"
 
 using namespace dbsim;
+using dbsim::test::coin;
+using dbsim::test::some_text;
 
 namespace {
-
-bool coin(RandomStream& draws) { return draws.uniform() < 0.5; }
-
-std::string some_text(RandomStream& draws) {
-  const std::string alphabet = "ab \"\\/\n\t\x01{}[],:0";
-  std::string text;
-  for (std::int64_t left = draws.whole(0, 12); left > 0; --left) {
-    text += alphabet[static_cast<std::size_t>(
-        draws.whole(0, static_cast<std::int64_t>(alphabet.size()) - 1))];
-  }
-  return coin(draws) ? text : text + "\xc3\xa9";
-}
 
 OperationTime some_time(RandomStream& draws) {
   OperationTime time{.median = draws.lognormal(2.0)};

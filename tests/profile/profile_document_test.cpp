@@ -8,22 +8,13 @@
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/draws.hpp"
 
 using namespace dbsim;
+using dbsim::test::coin;
+using dbsim::test::some_text;
 
 namespace {
-
-bool coin(RandomStream& draws) { return draws.uniform() < 0.5; }
-
-std::string some_text(RandomStream& draws) {
-  const std::string alphabet = "ab \"\\/\n\t\x01{}[],:0";
-  std::string text;
-  for (std::int64_t left = draws.whole(0, 12); left > 0; --left) {
-    text += alphabet[static_cast<std::size_t>(
-        draws.whole(0, static_cast<std::int64_t>(alphabet.size()) - 1))];
-  }
-  return coin(draws) ? text : text + "\xc3\xa9";
-}
 
 TimeStatistics some_statistics(RandomStream& draws) {
   TimeStatistics statistics{.median = draws.lognormal(2.0)};
@@ -175,4 +166,6 @@ TEST_CASE("an interval that ends before it begins is refused", "[profile]") {
   CHECK(with("\"low\": 0.5, \"high\": 1.5").empty());
   CHECK(with("\"low\": 1.5, \"high\": 0.5") ==
         "p.json:3:45: points[0].step_s.low: found 1.5; expected at most high, 0.5");
+  CHECK(with("\"p05\": 1.5, \"p95\": 0.5") ==
+        "p.json:3:45: points[0].step_s.p05: found 1.5; expected at most p95, 0.5");
 }

@@ -21,15 +21,19 @@ _dbsim() {
       mapfile -t COMPREPLY < <(compgen "$kind" -- "$word")
       return
       ;;
+    --place)
+      mapfile -t COMPREPLY < <(compgen -W 'in out faster' -- "$word")
+      return
+      ;;
     --policies | --baseline | --seed | --repeats | --threads | --set) return ;;
-    --model | --device | --parameters | --max-batch | --source | --within) return ;;
+    --model | --device | --parameters | --max-batch | --source | --ranks | --within) return ;;
   esac
   case $command in
     run) words='--json --out --policies --baseline --seed --repeats --threads --set --quiet --help' ;;
     check) words='--set --help' ;;
     schema) words='--markdown --profile --graph --help' ;;
     examples) words='--copy --help' ;;
-    import) words='--trace --model --device --parameters --max-batch --source --out --help' ;;
+    import) words='--trace --model --device --parameters --max-batch --place --ranks --halves --within --source --out --help' ;;
     profile) words='--out --within --help' ;;
   esac
   if [[ $word == -* || $command == schema ]]; then
@@ -38,7 +42,7 @@ _dbsim() {
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -f -X '!*.toml' -- "$word" && compgen -d -- "$word")
   elif ((COMP_CWORD == 2)) && [[ $command == import ]]; then
-    COMPREPLY=(profile)
+    mapfile -t COMPREPLY < <(compgen -W 'profile nccl-tests' -- "$word")
   elif ((COMP_CWORD == 2)) && [[ $command == profile ]]; then
     mapfile -t COMPREPLY < <(compgen -W 'show merge compare' -- "$word")
   elif [[ $command == import || $command == profile ]]; then

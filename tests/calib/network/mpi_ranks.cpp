@@ -7,9 +7,9 @@
 #include <string>
 
 #include "calib/network/calibrate_network.hpp"
-#include "calib/network/network_table.hpp"
 #include "sim/io/files.hpp"
 #include "sim/network/network_document.hpp"
+#include "sim/report/network_text.hpp"
 
 using namespace dbsim;
 
@@ -54,7 +54,7 @@ int main(int count, char* words[]) {
     const NetworkDocument read = load_network_document(words[1]);
     expect(read == *document, "the file says what was measured");
     look_at(read, std::atoi(words[2]), options.sizes.size());
-    std::cout << calib::network_table(read, {});
+    std::cout << network_text(read, {});
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 3;

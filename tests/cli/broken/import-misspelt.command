@@ -1,0 +1,1 @@
+dbsim import nccl-test two-ranks.txt

@@ -1,0 +1,1 @@
+dbsim import nccl-tests two-ranks.txt --place here

@@ -1,0 +1,1 @@
+dbsim import nccl-tests two-ranks.txt --place out --out n.json

@@ -1,0 +1,1 @@
+dbsim import nccl-tests two-ranks.txt ./two-ranks.txt --out n

@@ -1,0 +1,1 @@
+dbsim import profile steps.csv --model m --device d --halves
