@@ -10,6 +10,7 @@
 #include "sim/engine/collective_player.hpp"
 #include "sim/engine/transfers.hpp"
 #include "sim/model/collective.hpp"
+#include "sim/model/collective_algorithms.hpp"
 #include "sim/topology/topology.hpp"
 
 namespace dbsim {
@@ -100,7 +101,7 @@ void shuffled_ring_on_four_to_one_leaves(benchmark::State& state) {
     message.from = order[message.from];
     message.to = order[message.to];
   }
-  const Schedule schedule{std::move(pattern), ring.rounds()};
+  const Schedule schedule{std::move(pattern), ring.rounds(0)};
   const std::vector<Span> ready(ranks);
   for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
   count_messages(state, schedule.messages());
@@ -125,6 +126,93 @@ void unequal_all_to_all(benchmark::State& state) {
   count_messages(state, schedule.messages());
 }
 
+// Which message comes next, without a network: they arrive in the order in which they start.
+void progress_of_a_ring(benchmark::State& state) {
+  const Schedule schedule = ring_all_reduce(static_cast<std::size_t>(state.range(0)), gradient);
+  std::vector<MessageIndex> started;
+  std::vector<MessageIndex> arriving;
+  for ([[maybe_unused]] auto _ : state) {
+    Progress progress{schedule};
+    const auto first = progress.begin();
+    started.assign(first.begin(), first.end());
+    while (!started.empty()) {
+      std::swap(started, arriving);
+      started.clear();
+      for (const MessageIndex message : arriving) {
+        const auto next = progress.arrived(message);
+        started.insert(started.end(), next.begin(), next.end());
+      }
+    }
+  }
+  count_messages(state, schedule.messages());
+}
+
+enum class Algorithm : std::uint8_t { ring, tree, halving, nodes_of_eight };
+
+Schedule schedule_of(Algorithm algorithm, std::size_t ranks) {
+  switch (algorithm) {
+    case Algorithm::tree:
+      return double_binary_tree(ranks, gradient, Bytes{512.0 * 1024.0});
+    case Algorithm::halving:
+      return halving_doubling(ranks, gradient);
+    case Algorithm::nodes_of_eight:
+      return hierarchical_all_reduce(ranks, 8, gradient);
+    case Algorithm::ring:
+      break;
+  }
+  return ring_all_reduce(ranks, gradient);
+}
+
+template <Algorithm algorithm>
+void all_reduce(benchmark::State& state) {
+  const auto ranks = static_cast<std::size_t>(state.range(0));
+  const Topology topology{star(ranks, ten_gigabit, latency)};
+  const Schedule schedule = schedule_of(algorithm, ranks);
+  const std::vector<Span> ready(ranks);
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(play(topology, schedule, ready));
+  count_messages(state, schedule.messages());
+}
+
+// One flow for each edge; routes are found once, as in a run, and answers never repeat.
+template <Algorithm algorithm>
+void fluid_all_reduce(benchmark::State& state) {
+  const auto ranks = static_cast<std::size_t>(state.range(0));
+  const Schedule schedule = fluid(schedule_of(algorithm, ranks));
+  CollectiveTimes times{Topology{star(ranks, ten_gigabit, latency)}, schedule};
+  std::vector<Span> ready(ranks);
+  benchmark::DoNotOptimize(times.after_last_arrival(ready));
+  for ([[maybe_unused]] auto _ : state) {
+    ++ready.front();
+    benchmark::DoNotOptimize(times.after_last_arrival(ready));
+  }
+  count_messages(state, schedule.messages());
+}
+
+BENCHMARK(progress_of_a_ring)->ArgName("ranks")->Arg(1024)->Unit(benchmark::kMillisecond);
+BENCHMARK(all_reduce<Algorithm::tree>)
+    ->ArgName("ranks")
+    ->Arg(64)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(all_reduce<Algorithm::halving>)
+    ->ArgName("ranks")
+    ->Arg(64)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(all_reduce<Algorithm::nodes_of_eight>)
+    ->ArgName("ranks")
+    ->Arg(64)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(fluid_all_reduce<Algorithm::ring>)
+    ->ArgName("ranks")
+    ->Arg(1024)
+    ->Arg(10'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(fluid_all_reduce<Algorithm::tree>)
+    ->ArgName("ranks")
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(shuffled_ring_on_four_to_one_leaves)
     ->ArgName("ranks")
     ->Arg(256)

@@ -18,13 +18,28 @@ namespace dbsim {
 
 namespace {
 
-std::string describe_network(const NetworkSpec& network) {
-  if (const auto* fixed = std::get_if<FixedNetwork>(&network)) {
+std::string_view name_of(CollectiveAlgorithm algorithm) {
+  switch (algorithm) {
+    case CollectiveAlgorithm::ring:
+      return "ring all-reduce";
+    case CollectiveAlgorithm::double_binary_tree:
+      return "double binary tree";
+    case CollectiveAlgorithm::halving_doubling:
+      return "halving and doubling";
+    case CollectiveAlgorithm::hierarchical:
+      return "hierarchical rings";
+    case CollectiveAlgorithm::parameter_server:
+      return "parameter server";
+  }
+  return {};
+}
+
+std::string describe_network(const Scenario& scenario) {
+  if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
     return fmt::format("{} per synchronisation", to_text(fixed->per_step));
   }
-  const auto& played = std::get<PlayedNetwork>(network);
-  return fmt::format("{}, {}", to_text(played.topology),
-                     played.algorithm == Algorithm::ring ? "ring all-reduce" : "parameter server");
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
+  return fmt::format("{}, {}", to_text(played.topology), name_of(scenario.collective.algorithm));
 }
 
 std::string counted(std::size_t count, std::string_view thing) {
@@ -39,7 +54,7 @@ void print_scenario(const Scenario& scenario) {
              counted(scenario.repeats, "repeat"), scenario.seed);
   fmt::print("  {}: {} samples, {} epochs, global batch {}\n", scenario.job.model,
              scenario.job.samples.count(), scenario.job.epochs, scenario.job.global_batch.count());
-  fmt::print("{}", wrapped_after("  network: ", describe_network(scenario.network), {}));
+  fmt::print("{}", wrapped_after("  network: ", describe_network(scenario), {}));
 }
 
 void print_profile(const std::string& file, const Profile& profile) {

@@ -10,5 +10,6 @@ namespace dbsim {
 [[nodiscard]] Command examples_command();
 [[nodiscard]] Command import_command();
 [[nodiscard]] Command profile_command();
+[[nodiscard]] Command flows_command();
 
 }  // namespace dbsim

@@ -16,8 +16,8 @@ namespace {
 using namespace dbsim;
 
 std::vector<Command> all_commands() {
-  return {run_command(),      check_command(),  schema_command(),
-          examples_command(), import_command(), profile_command()};
+  return {run_command(),    check_command(),   schema_command(), examples_command(),
+          import_command(), profile_command(), flows_command()};
 }
 
 std::string overview(const std::vector<Command>& commands) {

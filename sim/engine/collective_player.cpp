@@ -16,21 +16,19 @@ constexpr std::size_t remembered = 256;
 
 class Player {
  public:
-  Player(const Topology& topology, const Schedule& schedule, std::span<const Span> ready)
+  Player(const Topology& topology, const Schedule& schedule, std::span<const Route> routes,
+         std::span<const Span> ready)
       : schedule_{&schedule},
+        routes_{routes},
         ready_{ready},
         progress_{schedule},
         transfers_{topology.capacities()},
         rounds_(schedule.pattern().size()),
         under_way_(schedule.pattern().size()) {
+    check(std::ranges::none_of(ready, [](Span span) { return span < Span::zero(); }),
+          "hosts are ready at zero or later");
     result_.finish.assign(ready.begin(), ready.end());
     if (!ready.empty()) result_.last = std::ranges::max(ready);
-    routes_.reserve(schedule.pattern().size());
-    for (const Message& message : schedule.pattern()) {
-      std::optional<Route> route = topology.route(message.from, message.to);
-      check(route.has_value(), "a path joins all hosts that exchange messages");
-      routes_.push_back(std::move(*route));
-    }
   }
 
   PlayedCollective play() {
@@ -77,27 +75,41 @@ class Player {
 
   void report_stuck() {
     for (const Progress::Wait& wait : progress_.waits()) {
-      const std::int64_t missing_round = wait.round - wait.missing.rounds_back;
+      const std::int64_t missing_round = wait.missing.rounds_back == all_rounds
+                                             ? schedule_->rounds(wait.missing.message) - 1
+                                             : wait.round - wait.missing.rounds_back;
       result_.stuck.push_back({.message = name(wait.message, wait.round),
                                .waits_for = name(wait.missing.message, missing_round)});
     }
     for (MessageIndex i = 0; i < under_way_.size(); ++i) {
       if (!under_way_[i]) continue;
-      const std::int64_t round = rounds_[i] % schedule_->rounds();
+      const std::int64_t round = rounds_[i] % schedule_->rounds(i);
       result_.stuck.push_back({.message = name(i, round), .waits_for = std::nullopt});
     }
   }
 
   const Schedule* schedule_;
+  std::span<const Route> routes_;  // by message
   std::span<const Span> ready_;
   Progress progress_;
   Transfers transfers_;
-  std::vector<Route> routes_;         // by message
   std::vector<std::int64_t> rounds_;  // by message: how often it has arrived
   std::vector<bool> under_way_;
   Instant now_;
   PlayedCollective result_;
 };
+
+std::vector<Route> routes_of(const Topology& topology, const Schedule& schedule) {
+  std::vector<Route> routes;
+  routes.reserve(schedule.pattern().size());
+  for (const Message& message : schedule.pattern()) {
+    std::optional<Route> route = topology.route(message.from, message.to);
+    check(route.has_value(), "a path joins all hosts that exchange messages");
+    route->latency *= static_cast<double>(message.latencies);
+    routes.push_back(std::move(*route));
+  }
+  return routes;
+}
 
 std::size_t place_of(std::span<const Span> offsets) {
   std::uint64_t mixed = 0;
@@ -112,9 +124,8 @@ std::size_t place_of(std::span<const Span> offsets) {
 
 PlayedCollective play(const Topology& topology, const Schedule& schedule,
                       std::span<const Span> ready) {
-  check(std::ranges::none_of(ready, [](Span span) { return span < Span::zero(); }),
-        "hosts are ready at zero or later");
-  return Player{topology, schedule, ready}.play();
+  const std::vector<Route> routes = routes_of(topology, schedule);
+  return Player{topology, schedule, routes, ready}.play();
 }
 
 CollectiveTimes::CollectiveTimes(Topology topology, Schedule schedule)
@@ -125,10 +136,13 @@ Span CollectiveTimes::after_last_arrival(std::span<const Span> ready) {
   const Span first = std::ranges::min(ready);
   std::vector<Span> offsets(ready.begin(), ready.end());
   for (Span& offset : offsets) offset -= first;
-  if (answers_.empty()) answers_.resize(remembered);
+  if (answers_.empty()) {
+    answers_.resize(remembered);
+    routes_ = routes_of(topology_, schedule_);
+  }
   Answer& answer = answers_[place_of(offsets)];
   if (answer.offsets != offsets) {
-    const PlayedCollective played = play(topology_, schedule_, offsets);
+    const PlayedCollective played = Player{topology_, schedule_, routes_, offsets}.play();
     check(played.stuck.empty(), "every message of the collective can start");
     ++plays_;
     answer.after_last = played.last - std::ranges::max(offsets);

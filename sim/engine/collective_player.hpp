@@ -57,6 +57,7 @@ class CollectiveTimes {
   };
   Topology topology_;
   Schedule schedule_;
+  std::vector<Route> routes_;    // by message; from the first question on
   std::vector<Answer> answers_;  // of fixed size: a new answer displaces the one in its place
   std::uint64_t plays_{};
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "sim/base/instant.hpp"
 #include "sim/base/units.hpp"
@@ -20,18 +21,25 @@ class Communication {
   explicit Communication(const CommunicationSetup& setup);
 
   /// From the last arrival until everybody has finished, when worker i arrives at ready[i], counted
-  /// from any common moment. A ring starts once all have arrived; a parameter server takes each
-  /// gradient as it comes.
+  /// from any common moment. A parameter server takes each gradient as it comes; all other
+  /// collectives start once all have arrived.
   [[nodiscard]] Span duration(std::span<const Span> ready);
-  /// Messages that one step sends over the network; none where the time is given.
+  /// The same where buckets travel while backward goes on: bucket j of worker i is ready at
+  /// bucket_ready[i * buckets + j], and travels when it is ready everywhere and the bucket before
+  /// has finished. None where the last bucket comes before the last arrival.
+  [[nodiscard]] Span duration(std::span<const Span> ready, std::span<const Span> bucket_ready);
+  /// Messages (fluid: flows) that one step sends over the network; none where the time is given.
   [[nodiscard]] std::uint64_t messages() const;
 
  private:
   struct Played {
-    CollectiveTimes times;  // of one bucket
-    CollectiveAlgorithm algorithm;
-    std::int64_t buckets;
+    std::vector<CollectiveTimes> times;    // by size of bucket
+    bool barrier;                          // it starts once all have arrived
+    std::int64_t buckets;                  // all of the first size; not read with overlap
+    std::vector<std::size_t> overlapping;  // buckets of an overlap: which size each has
   };
+  [[nodiscard]] Span after_last_arrival(CollectiveTimes& times, std::span<const Span> ready) const;
+
   std::size_t workers_;
   Span fixed_{};
   std::optional<Played> played_;  // empty: `fixed_` holds for every step

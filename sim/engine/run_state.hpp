@@ -32,6 +32,7 @@ struct WorkerState {
   Seconds delay{};            // that interference adds to each step
   Seconds full_step{};        // undisturbed median times under the present plan
   Seconds last_step{};
+  Seconds step_time{};  // of the present step, without a delay
   RandomStream jitter;
   WorkerEpoch account;
 };
@@ -50,7 +51,8 @@ struct RunState {
   std::size_t finished{};  // workers that have no step left in this epoch
   Instant round_begin;     // when the last synchronisation ended
   Instant last_arrival;
-  std::vector<Span> ready;  // arrivals since round_begin, as the network wants them
+  std::vector<Span> ready;         // arrivals since round_begin, as the network wants them
+  std::vector<Span> bucket_ready;  // by worker, then bucket; empty without overlap
   RunTrace trace;
 };
 

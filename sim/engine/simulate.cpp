@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "sim/engine/training.hpp"
 
@@ -123,6 +125,14 @@ std::vector<std::string> warnings_about(const Setup& setup, const RunTrace& trac
       warnings.push_back(name_of(kind.workers, setup) +
                          ": the profile's step time falls somewhere as the batch grows; check it");
     }
+  }
+  if (!std::holds_alternative<FixedCommunication>(setup.communication.how)) {
+    std::ranges::move(warnings_about(setup.communication.collective, setup.workers.size()),
+                      std::back_inserter(warnings));
+  }
+  if (setup.communication.overlap && setup.communication.overlap->backward_assumed) {
+    warnings.emplace_back(
+        "overlap: not every profile says how long backward takes; two thirds of a step assumed");
   }
   return warnings;
 }

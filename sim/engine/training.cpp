@@ -29,7 +29,11 @@ RunState initial_state(const Setup& setup, std::unique_ptr<Policy> policy,
                  .round_begin = {},
                  .last_arrival = {},
                  .ready = std::vector<Span>(setup.workers.size()),
+                 .bucket_ready = {},
                  .trace = {}};
+  if (const std::optional<OverlapSetup>& overlap = setup.communication.overlap) {
+    state.bucket_ready.resize(setup.workers.size() * overlap->buckets.size());
+  }
   state.workers.reserve(setup.workers.size());
   for (const WorkerSetup& worker : setup.workers) {
     state.workers.emplace_back(streams.stream("step-time", worker.name));
@@ -81,7 +85,9 @@ void Training::handle(WorkDone event) {
 void Training::synchronise_when_all_have_arrived() {
   if (state_.arrived == 0 || state_.arrived + state_.finished < state_.workers.size()) return;
   if (state_.finished > 0) report_deadlock();
-  const Span duration = state_.communication.duration(state_.ready);
+  const Span duration = setup_->communication.overlap
+                            ? state_.communication.duration(state_.ready, state_.bucket_ready)
+                            : state_.communication.duration(state_.ready);
   state_.events.schedule(state_.now + duration, CommunicationDone{});
 }
 
@@ -127,6 +133,7 @@ void Training::begin_round(std::size_t index) {
   if (worker.steps_done == steps) {
     worker.doing = WorkerState::Doing::finished;
     ++state_.finished;
+    std::ranges::fill(buckets_of(index), Span{});
     return;
   }
   const std::int64_t local_steps = setup_->steps_between_syncs.value_or(steps);
@@ -143,10 +150,28 @@ void Training::begin_step(std::size_t index) {
   if (setup_->workers[index].sigma > 0.0) {
     time *= worker.jitter.lognormal(setup_->workers[index].sigma);
   }
+  worker.step_time = time;
   if (!last || plan.last_batch.count() > 0) time += worker.delay * worker.rate;
   worker.step_begin = state_.now;
   worker.work = Work{state_.now, time, worker.rate};
   schedule_end_of_work(index);
+  foresee_buckets(index);
+}
+
+std::span<Span> Training::buckets_of(std::size_t index) {
+  const std::size_t buckets = state_.bucket_ready.size() / state_.workers.size();
+  return std::span{state_.bucket_ready}.subspan(index * buckets, buckets);
+}
+
+// A change of rate leaves alone what was ready before.
+void Training::foresee_buckets(std::size_t index) {
+  const WorkerState& worker = state_.workers[index];
+  const std::span<Span> ready = buckets_of(index);
+  for (std::size_t bucket = 0; bucket < ready.size(); ++bucket) {
+    const Seconds left = setup_->communication.overlap->left[index][bucket] * worker.step_time;
+    if (left > worker.work.left()) continue;
+    ready[bucket] = worker.work.when_left(left) - state_.round_begin;
+  }
 }
 
 void Training::schedule_end_of_work(std::size_t index) {
@@ -265,6 +290,7 @@ void Training::set_active(std::size_t interference, bool active) {
   worker.work.set_rate(state_.now, worker.rate);
   state_.events.cancel(worker.work_done);
   schedule_end_of_work(index);
+  foresee_buckets(index);
 }
 
 }  // namespace dbsim

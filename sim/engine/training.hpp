@@ -2,6 +2,7 @@
 // The training loop: workers compute, wait for the slowest, synchronise, and a policy divides the
 // next epoch.
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -39,6 +40,8 @@ class Training {
   void begin_round(std::size_t worker);
   void begin_step(std::size_t worker);
   void schedule_end_of_work(std::size_t worker);
+  void foresee_buckets(std::size_t worker);
+  [[nodiscard]] std::span<Span> buckets_of(std::size_t worker);
   void synchronise_when_all_have_arrived();
   void report_deadlock();
   void schedule_interference();

@@ -22,6 +22,12 @@ class Work {
   /// From the latest change of rate until it is done, if the rate stays as it is.
   [[nodiscard]] Seconds time_left() const { return left_ / rate_; }
   [[nodiscard]] Instant end() const { return since_ + to_span(time_left()); }
+  /// As of the latest change of rate, in time at rate 1.
+  [[nodiscard]] Seconds left() const { return left_; }
+  /// When so much is left, which is not more than left(), if the rate stays as it is.
+  [[nodiscard]] Instant when_left(Seconds left) const {
+    return since_ + to_span((left_ - left) / rate_);
+  }
 
  private:
   Instant since_{};

@@ -130,7 +130,7 @@ class Reader final : public Fields {
 
   void problem(std::string_view key, std::string found, std::string expected,
                std::string suggestion) override {
-    reading_.problems.push_back(
+    reading_.add(
         {where(key), path(key), std::move(found), std::move(expected), std::move(suggestion)});
   }
 

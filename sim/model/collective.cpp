@@ -2,23 +2,56 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "sim/base/check.hpp"
 
 namespace dbsim {
 
+namespace {
+
+std::vector<Stage> one_stage(std::vector<Message> pattern, std::int64_t rounds) {
+  std::vector<Stage> stages;
+  stages.push_back({std::move(pattern), rounds});
+  return stages;
+}
+
+}  // namespace
+
 Schedule::Schedule(std::vector<Message> pattern, std::int64_t rounds)
-    : pattern_{std::move(pattern)}, rounds_{rounds} {
-  check(rounds_ >= 0, "a pattern is sent from zero times up");
+    : Schedule{one_stage(std::move(pattern), rounds)} {}
+
+Schedule::Schedule(std::vector<Stage> stages) : first_of_stage_{0} {
+  for (Stage& stage : stages) {
+    check(stage.rounds >= 0, "a pattern is sent from zero times up");
+    rounds_.insert(rounds_.end(), stage.pattern.size(), stage.rounds);
+    std::ranges::move(stage.pattern, std::back_inserter(pattern_));
+    check(pattern_.size() < all_rounds, "a pattern fits its indices");
+    first_of_stage_.push_back(static_cast<MessageIndex>(pattern_.size()));
+  }
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) check_stage(stage);
+  list_who_waits();
+}
+
+void Schedule::check_stage(std::size_t stage) const {
+  for (MessageIndex i = first_of_stage(stage); i < first_of_stage(stage + 1); ++i) {
+    const Bytes size = pattern_[i].size;
+    check(std::isfinite(size.count()) && size.count() >= 0.0, "a message has from zero bytes up");
+    for (const Dependency& dependency : pattern_[i].after) {
+      check(dependency.message < pattern_.size(), "a message waits for one of its own schedule");
+      const bool same_stage = dependency.message >= first_of_stage(stage) &&
+                              dependency.message < first_of_stage(stage + 1);
+      check(same_stage || dependency.rounds_back == all_rounds,
+            "between stages a message waits for all rounds");
+    }
+  }
+}
+
+void Schedule::list_who_waits() {
   first_waiting_.assign(pattern_.size() + 1, 0);
   for (const Message& message : pattern_) {
-    check(std::isfinite(message.size.count()) && message.size.count() >= 0.0,
-          "a message has from zero bytes up");
-    for (const Dependency& dependency : message.after) {
-      check(dependency.message < pattern_.size(), "a message waits for one of its own pattern");
-      ++first_waiting_[dependency.message + 1];
-    }
+    for (const Dependency& dependency : message.after) ++first_waiting_[dependency.message + 1];
   }
   for (std::size_t i = 1; i < first_waiting_.size(); ++i) {
     first_waiting_[i] += first_waiting_[i - 1];
@@ -45,54 +78,25 @@ std::span<const Dependency> Schedule::waiting_for(MessageIndex message) const {
 }
 
 std::uint64_t Schedule::messages() const {
-  const auto sent = std::ranges::count_if(
-      pattern_, [](const Message& message) { return message.from != message.to; });
-  return static_cast<std::uint64_t>(sent) * static_cast<std::uint64_t>(rounds_) *
-         static_cast<std::uint64_t>(repeats_);
+  std::uint64_t sent = 0;
+  for (MessageIndex i = 0; i < pattern_.size(); ++i) {
+    if (pattern_[i].from != pattern_[i].to) sent += static_cast<std::uint64_t>(rounds_[i]);
+  }
+  return sent * static_cast<std::uint64_t>(repeats_);
 }
 
-Schedule ring_all_reduce(std::size_t workers, Bytes size) {
-  if (workers <= 1) return Schedule{{}, 0};
-  const auto n = static_cast<MessageIndex>(workers);
-  const Bytes chunk{size.count() / static_cast<double>(n)};
-  std::vector<Message> pattern;
-  pattern.reserve(n);
-  for (MessageIndex rank = 0; rank < n; ++rank) {
-    const Dependency from_left{.message = (rank + n - 1) % n, .rounds_back = 1};
-    pattern.push_back({.from = rank, .to = (rank + 1) % n, .size = chunk, .after = {from_left}});
-  }
-  return Schedule{std::move(pattern), 2 * (static_cast<std::int64_t>(n) - 1)};
-}
-
-Schedule parameter_server(std::size_t workers, std::size_t servers, Bytes size) {
-  if (workers <= 1) return Schedule{{}, 0};
-  check(servers >= 1, "a parameter server has at least one host");
-  const auto n = static_cast<NodeIndex>(workers);
-  const auto k = static_cast<NodeIndex>(servers);
-  const Bytes part{size.count() / static_cast<double>(k)};
-  std::vector<Message> pattern;
-  for (NodeIndex server = n; server < n + k; ++server) {
-    Message all_pushed{.from = server, .to = server, .size = Bytes{0.0}, .after = {}};
-    for (NodeIndex worker = 0; worker < n; ++worker) {
-      all_pushed.after.push_back({.message = static_cast<MessageIndex>(pattern.size())});
-      pattern.push_back({.from = worker, .to = server, .size = part, .after = {}});
-    }
-    const Dependency sum{.message = static_cast<MessageIndex>(pattern.size())};
-    pattern.push_back(std::move(all_pushed));
-    for (NodeIndex worker = 0; worker < n; ++worker) {
-      pattern.push_back({.from = server, .to = worker, .size = part, .after = {sum}});
-    }
-  }
-  return Schedule{std::move(pattern), 1};
+std::uint64_t Schedule::arrivals() const {
+  std::uint64_t arrivals = 0;
+  for (const std::int64_t rounds : rounds_) arrivals += static_cast<std::uint64_t>(rounds);
+  return arrivals;
 }
 
 Progress::Progress(const Schedule& schedule)
     : schedule_{&schedule},
+      arrivals_{schedule.arrivals()},
       states_(schedule.pattern().size()),
-      repeats_left_{schedule.repeats() - 1} {
-  left_ = static_cast<std::uint64_t>(schedule.rounds()) * states_.size();
-  if (left_ == 0) repeats_left_ = 0;
-}
+      left_{arrivals_},
+      repeats_left_{arrivals_ == 0 ? 0 : schedule.repeats() - 1} {}
 
 std::span<const MessageIndex> Progress::begin() {
   startable_.clear();
@@ -103,16 +107,19 @@ std::span<const MessageIndex> Progress::begin() {
 std::span<const MessageIndex> Progress::arrived(MessageIndex message) {
   startable_.clear();
   State& state = states_[message];
-  check(state.pending == 0 && state.arrived < schedule_->rounds(), "what arrives has started");
+  check(state.pending == 0 && state.arrived < state.rounds, "what arrives has started");
+  const bool last = state.arrived + 1 == state.rounds;
   // Before this message counts as arrived: its own next round is prepared below, from scratch.
   for (const Dependency& waiting : schedule_->waiting_for(message)) {
+    if (waiting.rounds_back == all_rounds && !last) continue;
     State& other = states_[waiting.message];
-    const std::int64_t round = state.arrived + waiting.rounds_back;
-    if (round != other.arrived || round == schedule_->rounds()) continue;
+    const std::int64_t round =
+        waiting.rounds_back == all_rounds ? 0 : state.arrived + waiting.rounds_back;
+    if (round != other.arrived || round == other.rounds) continue;
     if (--other.pending == 0) startable_.push_back(waiting.message);
   }
   ++state.arrived;
-  if (state.arrived < schedule_->rounds()) prepare(message);
+  if (!last) prepare(message);
   if (--left_ == 0 && repeats_left_ > 0) {
     --repeats_left_;
     restart();
@@ -124,7 +131,7 @@ std::vector<Progress::Wait> Progress::waits() const {
   std::vector<Wait> waits;
   for (MessageIndex i = 0; i < states_.size(); ++i) {
     const State& state = states_[i];
-    if (state.pending == 0 || state.arrived == schedule_->rounds()) continue;
+    if (state.pending == 0 || state.arrived == state.rounds) continue;
     const std::vector<Dependency>& after = schedule_->pattern()[i].after;
     const auto missing = std::ranges::find_if(after, [&](const Dependency& dependency) {
       return !has_arrived(dependency, state.arrived);
@@ -135,14 +142,20 @@ std::vector<Progress::Wait> Progress::waits() const {
 }
 
 void Progress::restart() {
-  left_ = static_cast<std::uint64_t>(schedule_->rounds()) * states_.size();
-  std::ranges::fill(states_, State{});
-  for (MessageIndex i = 0; i < states_.size(); ++i) prepare(i);
+  left_ = arrivals_;
+  for (MessageIndex i = 0; i < states_.size(); ++i) {
+    states_[i] = {.arrived = 0, .rounds = schedule_->rounds(i), .pending = 0};
+  }
+  for (MessageIndex i = 0; i < states_.size(); ++i) {
+    if (states_[i].rounds > 0) prepare(i);
+  }
 }
 
 bool Progress::has_arrived(Dependency dependency, std::int64_t round) const {
+  const State& state = states_[dependency.message];
+  if (dependency.rounds_back == all_rounds) return state.arrived == state.rounds;
   const std::int64_t needed = round - dependency.rounds_back;
-  return needed < 0 || states_[dependency.message].arrived > needed;
+  return needed < 0 || state.arrived > needed;
 }
 
 // A dependency on an earlier round may have arrived while this message was still busy with its own.

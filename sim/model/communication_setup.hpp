@@ -1,11 +1,12 @@
 #pragma once
 // What the network is, as plain data: a given time per synchronisation, or links and an algorithm.
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "sim/base/units.hpp"
-#include "sim/model/collective.hpp"
+#include "sim/model/collective_setup.hpp"
+#include "sim/model/overlap.hpp"
 #include "sim/topology/network.hpp"
 
 namespace dbsim {
@@ -19,15 +20,13 @@ struct FixedCommunication {
 /// Worker i is host i of the network; servers are the hosts after the workers.
 struct PlayedCommunication {
   Network network;
-  CollectiveAlgorithm algorithm{CollectiveAlgorithm::ring};
-  std::size_t servers{1};   // of the parameter server, hosts of their own; ring: not read
-  Bytes gradient;           // all-reduced in each step
-  std::int64_t buckets{1};  // equal parts of the gradient, reduced one after another
   friend bool operator==(const PlayedCommunication&, const PlayedCommunication&) = default;
 };
 
 struct CommunicationSetup {
   std::variant<FixedCommunication, PlayedCommunication> how;
+  CollectiveSetup collective{};           // not read where the time is given
+  std::optional<OverlapSetup> overlap{};  // empty: all of the gradient travels after backward
   std::size_t workers{};
   friend bool operator==(const CommunicationSetup&, const CommunicationSetup&) = default;
 };

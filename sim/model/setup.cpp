@@ -11,12 +11,25 @@ namespace {
 
 // Builders let a host's link begin at the host.
 Network network_of(const Scenario& scenario, const PlayedNetwork& played) {
-  Network network = build(played.topology, hosts_needed(played, scenario.workers.size()));
+  Network network = build(played.topology, hosts_needed(scenario));
   for (Link& link : network.links) {
     if (link.from >= scenario.workers.size()) continue;
     link.bandwidth = scenario.workers[link.from].link.value_or(link.bandwidth);
   }
   return network;
+}
+
+CollectiveSetup collective_setup(const Scenario& scenario) {
+  const CollectiveSpec& spec = scenario.collective;
+  const Bytes gradient = gradient_bytes(scenario);
+  const double pieces = spec.bucket ? std::ceil(gradient.count() / spec.bucket->count()) : 1.0;
+  return {.algorithm = spec.algorithm,
+          .servers = spec.servers,
+          .ranks_per_node = spec.ranks_per_node,
+          .chunk = spec.chunk,
+          .detail = spec.detail,
+          .gradient = gradient,
+          .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
 }
 
 CommunicationSetup communication_setup(const Scenario& scenario) {
@@ -27,15 +40,9 @@ CommunicationSetup communication_setup(const Scenario& scenario) {
     return setup;
   }
   const auto& played = std::get<PlayedNetwork>(scenario.network);
-  const Bytes gradient = gradient_bytes(scenario);
-  const double pieces = played.bucket ? std::ceil(gradient.count() / played.bucket->count()) : 1.0;
-  setup.how = PlayedCommunication{.network = network_of(scenario, played),
-                                  .algorithm = played.algorithm == Algorithm::ring
-                                                   ? CollectiveAlgorithm::ring
-                                                   : CollectiveAlgorithm::parameter_server,
-                                  .servers = played.servers,
-                                  .gradient = gradient,
-                                  .buckets = static_cast<std::int64_t>(std::max(1.0, pieces))};
+  setup.how = PlayedCommunication{network_of(scenario, played)};
+  setup.collective = collective_setup(scenario);
+  if (scenario.collective.overlap) setup.overlap = overlap_setup(scenario);
   return setup;
 }
 

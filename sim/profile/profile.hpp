@@ -9,6 +9,13 @@
 
 namespace dbsim {
 
+/// A group of gradients that is all-reduced together.
+struct ProfileBucket {
+  Bytes bytes;
+  double ready{};  // fraction of backward after which it is complete
+  friend bool operator==(const ProfileBucket&, const ProfileBucket&) = default;
+};
+
 struct Profile {
   std::string device;  // empty when not said
   std::string model;   // empty: written for whatever model the scenario trains
@@ -17,6 +24,8 @@ struct Profile {
   double spread{};                       // coefficient of variation of a step time about its median
   std::optional<Samples> max_batch;      // the largest local batch that fits the device's memory
   std::optional<Bytes> parameter_bytes;  // bytes all-reduced per step
+  std::optional<double> backward_share{};  // of a step's time
+  std::vector<ProfileBucket> buckets{};    // in the order in which backward fills them
 };
 
 /// Sigma of the log-normal factor (median 1) whose coefficient of variation is `spread`.

@@ -296,6 +296,22 @@ std::string to_json(const ProfileDocument& document) {
   return std::move(json).finish();
 }
 
+namespace {
+
+// The median over the batches that were measured in phases; it changes little with the batch.
+std::optional<double> backward_share(const std::vector<ProfilePoint>& points) {
+  std::vector<double> shares;
+  for (const ProfilePoint& point : points) {
+    if (!point.backward) continue;
+    shares.push_back(std::clamp(point.backward->median / point.step.median, 0.0, 1.0));
+  }
+  if (shares.empty()) return std::nullopt;
+  std::ranges::sort(shares);
+  return (shares[(shares.size() - 1) / 2] + shares[shares.size() / 2]) / 2.0;
+}
+
+}  // namespace
+
 Profile to_profile(const ProfileDocument& document) {
   std::vector<StepTimePoint> points;
   double spread = 0.0;
@@ -309,7 +325,9 @@ Profile to_profile(const ProfileDocument& document) {
                  .step_time = StepTimeCurve{std::move(points)},
                  .spread = spread,
                  .max_batch = document.max_batch,
-                 .parameter_bytes = document.model.parameter_bytes};
+                 .parameter_bytes = document.model.parameter_bytes,
+                 .backward_share = backward_share(document.points),
+                 .buckets = document.buckets};
 }
 
 }  // namespace dbsim

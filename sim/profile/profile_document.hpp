@@ -34,13 +34,6 @@ struct ProfilePoint {
   friend bool operator==(const ProfilePoint&, const ProfilePoint&) = default;
 };
 
-/// A group of gradients that is all-reduced together.
-struct ProfileBucket {
-  Bytes bytes;
-  double ready{};  // fraction of backward after which it is complete
-  friend bool operator==(const ProfileBucket&, const ProfileBucket&) = default;
-};
-
 /// Step time under a background load, divided by the step time alone.
 struct InterferenceRow {
   std::string load;    // "compute", "memory", "training"

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/scenario/describe_collective.hpp"
 #include "sim/scenario/describe_topology.hpp"
 
 namespace dbsim {
@@ -111,49 +112,13 @@ void describe_worker(Fields& fields, ScenarioDraft& draft) {
   draft.workers.push_back(std::move(worker));
 }
 
-void describe_collective(Fields& network, PlayedNetwork& played) {
-  network.table(
-      {"collective", "How gradients are combined over links; a ring if left out."},
-      [&](Fields& fields) {
-        constexpr std::array<std::string_view, 2> algorithms{"ring", "parameter-server"};
-        constexpr std::array<std::string_view, 1> details{"message"};
-        std::string algorithm = "ring";
-        fields.choice({"algorithm", "\"ring\" all-reduce (the default) or \"parameter-server\"."},
-                      algorithms, algorithm);
-        played.algorithm = algorithm == "ring" ? Algorithm::ring : Algorithm::parameter_server;
-        std::int64_t servers = 1;
-        fields.whole(
-            {"servers", "Shards of the parameter server, each a host of its own; 1 if left out."},
-            {.least = 1, .most = 1024}, servers);
-        played.servers = static_cast<std::size_t>(servers);
-        if (algorithm == "ring" && servers != 1) {
-          fields.problem("servers", "servers with a ring",
-                         "algorithm = \"parameter-server\" beside it");
-        }
-        Bytes bucket{-1.0};
-        fields.size(
-            {"bucket",
-             "The gradient travels in pieces of this size, one after another; whole if left out."},
-            positive, bucket);
-        if (bucket.count() > 0.0) played.bucket = bucket;
-        bool overlap = false;
-        fields.boolean(
-            {"overlap", "Whether communication overlaps backward; this version models false only."},
-            overlap);
-        if (overlap)
-          fields.problem("overlap", "true", "false: this version sends after backward only");
-        std::string detail = "message";
-        fields.choice({"detail", "Level of detail: every message is played."}, details, detail);
-      });
-}
-
 void describe_network(Fields& fields, ScenarioDraft& draft) {
   Seconds per_step{-1.0};
   fields.duration({"fixed", "Seconds that every synchronisation takes, whoever takes part."},
                   day_range, per_step);
   if (per_step.count() >= 0.0) draft.fixed = FixedNetwork{per_step};
   describe_topology(fields, draft.topology);
-  describe_collective(fields, draft.played);
+  describe_collective(fields, draft);
   fields.one_of(network_kinds, Need::required);
   constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};
   fields.one_of(exclusive, Need::optional);

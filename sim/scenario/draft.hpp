@@ -76,7 +76,11 @@ struct ScenarioDraft {
   Where workers_where;
   std::optional<FixedNetwork> fixed;
   TopologyDraft topology;
-  PlayedNetwork played;  // read only where there is a topology
+  CollectiveSpec collective;
+  Where algorithm_where;
+  Where ranks_per_node_where;
+  Where chunk_where;
+  Where overlap_where;
   std::vector<InterferenceDraft> interference;
 };
 

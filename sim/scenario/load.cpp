@@ -109,9 +109,7 @@ PlayedNetwork played_network(ScenarioDraft& draft, const std::string& scenario_f
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  PlayedNetwork played = draft.played;
-  if (topology.spec) played.topology = *topology.spec;
-  return played;
+  return topology.spec ? PlayedNetwork{*topology.spec} : PlayedNetwork{};
 }
 
 PolicyDraft policy_named(const std::string& word, Catalog catalog,
@@ -214,6 +212,7 @@ Scenario load_scenario(const Document& document, Catalog catalog, const Override
   scenario.job.global_batch = Samples{draft.global_batch.value};
   if (draft.fixed) scenario.network = *draft.fixed;
   if (!draft.fixed) scenario.network = played_network(draft, scenario.file, problems);
+  scenario.collective = draft.collective;
   choose_policies(draft, scenario, problems);
   add_workers(draft, scenario, problems);
   if (!problems.empty()) throw InputError{std::move(problems)};

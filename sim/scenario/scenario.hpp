@@ -9,6 +9,7 @@
 #include "sim/base/units.hpp"
 #include "sim/policy/catalog.hpp"
 #include "sim/profile/profile.hpp"
+#include "sim/scenario/collective_spec.hpp"
 #include "sim/scenario/moment.hpp"
 #include "sim/topology/shapes.hpp"
 
@@ -34,18 +35,12 @@ struct WorkerSpec {
   std::optional<BytesPerSecond> link{};  // of its own link; empty: as the network says
 };
 
-enum class Algorithm { ring, parameter_server };
-
 struct FixedNetwork {
   Seconds per_step{};
 };
 /// Worker i runs on host i; the shards of a parameter server on the hosts after them.
 struct PlayedNetwork {
   TopologySpec topology;
-  Algorithm algorithm{Algorithm::ring};
-  std::size_t servers{1};  // of a parameter server: shards, each a host of its own
-  std::optional<Bytes>
-      bucket{};  // the gradient goes in pieces of this size, one after another; empty: whole
 };
 using NetworkSpec = std::variant<FixedNetwork, PlayedNetwork>;
 
@@ -75,6 +70,7 @@ struct Scenario {
   std::vector<Profile> profiles;
   std::vector<WorkerSpec> workers;
   NetworkSpec network;
+  CollectiveSpec collective;  // how gradients are combined, unless their time is given
   std::vector<InterferenceSpec> interference;
 };
 
@@ -84,6 +80,6 @@ struct Scenario {
 /// nobody says.
 [[nodiscard]] Bytes gradient_bytes(const Scenario& scenario);
 /// One for each worker, and one for each shard of a parameter server.
-[[nodiscard]] std::size_t hosts_needed(const PlayedNetwork& network, std::size_t workers);
+[[nodiscard]] std::size_t hosts_needed(const Scenario& scenario);
 
 }  // namespace dbsim

@@ -38,7 +38,7 @@ void check_places(const Scenario& scenario, const ScenarioDraft& draft,
                   std::vector<Problem>& problems) {
   const auto* played = std::get_if<PlayedNetwork>(&scenario.network);
   if (played == nullptr) return;
-  const std::size_t needed = hosts_needed(*played, scenario.workers.size());
+  const std::size_t needed = hosts_needed(scenario);
   const std::optional<std::size_t> hosts = hosts_of(played->topology);
   if (hosts && *hosts < needed) {
     const std::size_t servers = needed - scenario.workers.size();
@@ -100,8 +100,10 @@ Cable worst_link(const Scenario& scenario, const PlayedNetwork& played) {
   return worst;
 }
 
-std::size_t hosts_needed(const PlayedNetwork& network, std::size_t workers) {
-  return workers + (network.algorithm == Algorithm::parameter_server ? network.servers : 0);
+std::size_t hosts_needed(const Scenario& scenario) {
+  const CollectiveSpec& collective = scenario.collective;
+  const bool serves = collective.algorithm == CollectiveAlgorithm::parameter_server;
+  return scenario.workers.size() + (serves ? collective.servers : 0);
 }
 
 }  // namespace dbsim

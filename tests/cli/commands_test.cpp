@@ -157,13 +157,13 @@ TEST_CASE("help is there for every command, and mistakes point to it", "[cli]") 
   const Workplace place;
   CHECK(place.run("dbsim --help").exit == 0);
   CHECK(place.run("dbsim --version").out.starts_with("dbsim "));
-  for (const char* command : {"run", "check", "schema", "examples", "import", "profile"}) {
+  for (const char* command : {"run", "check", "schema", "examples", "import", "profile", "flows"}) {
     const Outcome help = place.run(std::string{"dbsim "} + command + " --help");
     CHECK(help.exit == 0);
     CHECK(help.out.starts_with(std::string{"Usage: dbsim "} + command));
   }
   CHECK(place
-            .run("for c in '' run check schema examples import profile; do dbsim $c --help; "
+            .run("for c in '' run check schema examples import profile flows; do dbsim $c --help; "
                  "done | awk 'length > 80'")
             .out.empty());
   const Outcome unknown = place.run("dbsim rnu");

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "sim/base/check.hpp"
 #include "sim/base/random.hpp"
+#include "sim/model/collective_algorithms.hpp"
 #include "tests/catch.hpp"
 
 using namespace dbsim;
@@ -140,6 +142,19 @@ TEST_CASE("a collective that waits for itself is reported: who waits for whom",
   const MessageName b{.from = 1, .to = 2, .round = 0};
   const MessageName c{.from = 2, .to = 0, .round = 0};
   CHECK(played.stuck == std::vector<StuckMessage>{{a, c}, {b, a}, {c, b}});
+}
+
+TEST_CASE("what waits for a whole stage names its last round", "[collective_player]") {
+  const auto message = [](NodeIndex from, NodeIndex to, std::vector<Dependency> after) {
+    return Message{.from = from, .to = to, .size = gradient, .after = std::move(after)};
+  };
+  const Schedule schedule{{{.pattern = {message(0, 1, {{.message = 0}})}, .rounds = 3},
+                           {.pattern = {message(1, 2, {{0, all_rounds}})}, .rounds = 5}}};
+  const auto played = play(quiet_star(3), schedule, all_ready(3));
+  const MessageName first{.from = 0, .to = 1, .round = 0};
+  const MessageName second{.from = 1, .to = 2, .round = 0};
+  const MessageName last_of_first{.from = 0, .to = 1, .round = 2};
+  CHECK(played.stuck == std::vector<StuckMessage>{{first, first}, {second, last_of_first}});
 }
 
 TEST_CASE("a message without bandwidth is reported beside those that wait for it",

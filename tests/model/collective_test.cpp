@@ -1,43 +1,18 @@
 #include "sim/model/collective.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "sim/base/check.hpp"
 #include "sim/base/random.hpp"
+#include "sim/model/collective_algorithms.hpp"
 #include "tests/catch.hpp"
+#include "tests/model/drain.hpp"
 
 using namespace dbsim;
+using dbsim::test::drain;
 
 namespace {
-
-struct Observer {
-  std::function<void(MessageIndex)> started;
-  std::function<void(MessageIndex)> arrived;
-};
-
-// Messages arrive in a random order: whatever the network does, it is one of these.
-bool drain(const Schedule& schedule, RandomStream& random, const Observer& observer) {
-  Progress progress{schedule};
-  std::vector<MessageIndex> under_way;
-  const auto start = [&](std::span<const MessageIndex> messages) {
-    for (const MessageIndex message : messages) {
-      observer.started(message);
-      under_way.push_back(message);
-    }
-  };
-  start(progress.begin());
-  while (!under_way.empty()) {
-    const auto last = static_cast<std::int64_t>(under_way.size()) - 1;
-    std::swap(under_way[static_cast<std::size_t>(random.whole(0, last))], under_way.back());
-    const MessageIndex message = under_way.back();
-    under_way.pop_back();
-    observer.arrived(message);
-    start(progress.arrived(message));
-  }
-  return progress.complete();
-}
 
 Message message(NodeIndex from, NodeIndex to, std::vector<Dependency> after) {
   return {.from = from, .to = to, .size = Bytes{1.0}, .after = std::move(after)};
@@ -59,44 +34,16 @@ TEST_CASE("a ring sends 2 (n - 1) chunks of size/n from every rank, and keeps on
 }
 
 TEST_CASE("a single worker sends nothing", "[collective]") {
+  const Bytes size{1e6};
   for (const Schedule& schedule :
-       {ring_all_reduce(1, Bytes{1e6}), parameter_server(1, 1, Bytes{1e6}).repeated(3)}) {
+       {ring_all_reduce(1, size), ring_reduce_scatter(1, size), ring_all_gather(1, size),
+        double_binary_tree(1, size, size), halving_doubling(1, size),
+        hierarchical_all_reduce(1, 1, size), parameter_server(1, 1, size).repeated(3),
+        fluid(ring_all_reduce(1, size))}) {
     CHECK(schedule.messages() == 0);
     Progress progress{schedule};
     CHECK(progress.begin().empty());
     CHECK(progress.complete());
-  }
-}
-
-// In round r rank i sends its chunk i - r; it is added during the first n - 1 rounds, then copied.
-TEST_CASE("a ring leaves the whole sum with everybody, in whatever order messages arrive",
-          "[collective]") {
-  RandomStream random = RandomStreams{21}.stream("collective", "ring");
-  for (int repeat = 0; repeat < 200; ++repeat) {
-    const auto n = static_cast<std::size_t>(random.whole(2, 9));
-    std::vector<std::vector<std::int64_t>> held(n, std::vector<std::int64_t>(n));
-    std::vector<std::int64_t> sums(n, 0);
-    for (std::size_t rank = 0; rank < n; ++rank) {
-      for (std::size_t chunk = 0; chunk < n; ++chunk) {
-        held[rank][chunk] = random.whole(0, 1000);
-        sums[chunk] += held[rank][chunk];
-      }
-    }
-    const Schedule ring = ring_all_reduce(n, Bytes{1.0});
-    std::vector<std::size_t> rounds(n, 0);
-    std::vector<std::int64_t> on_the_way(n, 0);
-    const auto chunk_of = [&](std::size_t rank) { return (rank + 2 * n - rounds[rank]) % n; };
-    const bool complete =
-        drain(ring, random,
-              {.started = [&](MessageIndex rank) { on_the_way[rank] = held[rank][chunk_of(rank)]; },
-               .arrived =
-                   [&](MessageIndex rank) {
-                     std::int64_t& target = held[(rank + 1) % n][chunk_of(rank)];
-                     target = (rounds[rank] < n - 1 ? target : 0) + on_the_way[rank];
-                     ++rounds[rank];
-                   }});
-    CHECK(complete);
-    for (const std::vector<std::int64_t>& chunks : held) CHECK(chunks == sums);
   }
 }
 
@@ -179,6 +126,39 @@ TEST_CASE("every message starts after what it waits for, in random schedules", "
     CHECK(complete);
     CHECK(arrived == std::vector<std::int64_t>(pattern.size(), rounds));
   }
+}
+
+TEST_CASE("a stage starts where the one before has sent all its rounds", "[collective]") {
+  RandomStream random = RandomStreams{25}.stream("collective", "stages");
+  // Message 2 waits for all rounds of 0, message 3 for those of 1, whatever else is under way.
+  const auto pass = [](std::int64_t rounds, std::vector<Dependency> first,
+                       std::vector<Dependency> second) {
+    return Stage{.pattern = {message(0, 1, std::move(first)), message(1, 0, std::move(second))},
+                 .rounds = rounds};
+  };
+  const Schedule schedule{
+      {pass(3, {}, {}), pass(2, {{0, all_rounds}, {3, 1}}, {{1, all_rounds}, {2, 1}})}};
+  CHECK(schedule.messages() == 10);
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    std::vector<std::int64_t> arrived(4, 0);
+    const bool complete = drain(schedule.repeated(2), random,
+                                {.started =
+                                     [&](MessageIndex index) {
+                                       if (arrived == std::vector<std::int64_t>{3, 3, 2, 2}) {
+                                         arrived.assign(4, 0);
+                                       }
+                                       if (index >= 2) CHECK(arrived[index - 2] == 3);
+                                     },
+                                 .arrived = [&](MessageIndex index) { ++arrived[index]; }});
+    CHECK(complete);
+    CHECK(arrived == std::vector<std::int64_t>{3, 3, 2, 2});
+  }
+}
+
+TEST_CASE("a message of another stage is awaited as a whole or not at all", "[collective]") {
+  const Stage first{.pattern = {message(0, 1, {})}, .rounds = 2};
+  const Stage second{.pattern = {message(1, 0, {{.message = 0}})}, .rounds = 2};
+  CHECK_THROWS_AS(Schedule({first, second}), BrokenAssumption);
 }
 
 TEST_CASE("messages that wait for each other are named with what they miss", "[collective]") {

@@ -48,9 +48,9 @@ TEST_CASE("a gradient of 100 MB in buckets of 30 MB goes in four pieces", "[setu
       "star = { bandwidth = \"8 Gbit/s\", latency = \"10 us\" }\ncollective = { bucket = \"30 MB\" "
       "}");
   const auto& played = std::get<PlayedCommunication>(setup.communication.how);
-  CHECK(played.buckets == 4);
+  CHECK(setup.communication.collective.buckets == 4);
   CHECK(played.network.links.front().bandwidth.count() == 1e9);
-  CHECK(played.gradient.count() == 1e8);
+  CHECK(setup.communication.collective.gradient.count() == 1e8);
 }
 
 TEST_CASE("a worker's own link replaces the network's, at the host of the worker", "[setup]") {

@@ -151,6 +151,8 @@ TEST_CASE("every key of a profile file arrives", "[profile]") {
   CHECK(profile.spread == 0.25);  // the largest of the points'
   CHECK(profile.max_batch == Samples{32});
   CHECK(profile.parameter_bytes == Bytes{44.0});
+  CHECK(profile.backward_share == 0.5);  // of the only point that was measured in phases
+  CHECK(profile.buckets == document.buckets);
   CHECK(profile.step_time.points() ==
         std::vector<StepTimePoint>{{Samples{8}, Seconds{1.0}}, {Samples{16}, Seconds{2.0}}});
 }

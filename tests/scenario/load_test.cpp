@@ -72,10 +72,35 @@ TEST_CASE("a scenario means what it says", "[scenario]") {
   const auto& star = std::get<SingleSwitch>(played.topology);
   CHECK(star.link.bandwidth.count() == 1.25e9);
   CHECK(star.link.latency.count() == Approx(25e-6));
-  CHECK(played.bucket->count() == 25e6);
+  CHECK(scenario.collective.bucket->count() == 25e6);
+  CHECK(scenario.collective.algorithm == CollectiveAlgorithm::ring);
+  CHECK(scenario.collective.detail == CollectiveDetail::message);
   REQUIRE(scenario.interference.size() == 1);
   CHECK(scenario.interference[0].workers == std::vector<std::size_t>{2});
   CHECK(scenario.interference[0].to == Moment{EpochStart{7}});
+}
+
+TEST_CASE("a collective means what it says", "[scenario]") {
+  const auto collective = [](const std::string& table) {
+    const std::string written =
+        "{ algorithm = \"ring\", overlap = false, bucket = \"25 MB\", detail = \"message\" }";
+    return load(with(good, written, table)).collective;
+  };
+  const CollectiveSpec tree =
+      collective("{ algorithm = \"double-binary-tree\", chunk = \"64 KiB\", detail = \"fluid\" }");
+  CHECK(tree.algorithm == CollectiveAlgorithm::double_binary_tree);
+  CHECK(tree.chunk.count() == 65536.0);
+  CHECK(tree.detail == CollectiveDetail::fluid);
+  CHECK(!tree.bucket);
+  CHECK(collective("{ algorithm = \"double-binary-tree\" }").chunk.count() == 524288.0);
+  const CollectiveSpec nodes = collective("{ algorithm = \"hierarchical\", ranks_per_node = 2 }");
+  CHECK(nodes.algorithm == CollectiveAlgorithm::hierarchical);
+  CHECK(nodes.ranks_per_node == 2);
+  const CollectiveSpec servers = collective("{ algorithm = \"parameter-server\", servers = 3 }");
+  CHECK(servers.algorithm == CollectiveAlgorithm::parameter_server);
+  CHECK(servers.servers == 3);
+  CHECK(collective("{ algorithm = \"halving-doubling\" }").algorithm ==
+        CollectiveAlgorithm::halving_doubling);
 }
 
 TEST_CASE("the command line has the last word", "[scenario]") {

@@ -114,6 +114,23 @@ TEST_CASE("servers need hosts behind those of the workers", "[scenario]") {
            servers(30)));
 }
 
+TEST_CASE("hierarchical rings take their nodes from the network", "[scenario]") {
+  const std::string nodes =
+      "nodes = { gpus = 3, bandwidth = \"1 GB/s\", star = { bandwidth = \"10 Gbit/s\" } }\n";
+  const auto hierarchical = [](const std::string& more) {
+    return "collective = { algorithm = \"hierarchical\"" + more + " }";
+  };
+  CHECK(load(nodes + hierarchical("")).collective.ranks_per_node == 3);
+  CHECK_NOTHROW(load(nodes + hierarchical(", ranks_per_node = 3")));
+  CHECK_THROWS_AS(load(nodes + hierarchical(", ranks_per_node = 1")), InputError);
+  // Others go over the same nodes and ask nothing of them: two workers more do not fill one.
+  const std::string more =
+      "[[worker]]\nname = \"c\"\ncount = 2\n"
+      "profile = { overhead = \"10 ms\", per_sample = \"1 ms\" }";
+  CHECK(load(nodes, more).collective.ranks_per_node == 1);
+  CHECK_THROWS_AS(load(nodes + hierarchical(""), more), InputError);
+}
+
 TEST_CASE("a network whose latency alone takes a century is refused", "[scenario]") {
   CHECK_THROWS_AS(load("torus = { sizes = [4], bandwidth = \"1 bit/s\" }"), InputError);
 }

@@ -5,7 +5,7 @@ _dbsim() {
   local word=$2 previous=$3 command=${COMP_WORDS[1]-} words=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run check schema examples import profile --help --version' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W 'run check schema examples import profile flows --help --version' -- "$word")
     return
   fi
   case $previous in
@@ -31,10 +31,11 @@ _dbsim() {
   case $command in
     run) words='--json --out --policies --baseline --seed --repeats --threads --set --quiet --help' ;;
     check) words='--set --help' ;;
-    schema) words='--markdown --profile --graph --help' ;;
+    schema) words='--markdown --profile --network-cases --graph --help' ;;
     examples) words='--copy --help' ;;
     import) words='--trace --model --device --parameters --max-batch --place --ranks --halves --within --source --out --help' ;;
     profile) words='--out --within --help' ;;
+    flows) words='--within --all --json --help' ;;
   esac
   if [[ $word == -* || $command == schema ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
@@ -45,7 +46,7 @@ _dbsim() {
     mapfile -t COMPREPLY < <(compgen -W 'profile nccl-tests' -- "$word")
   elif ((COMP_CWORD == 2)) && [[ $command == profile ]]; then
     mapfile -t COMPREPLY < <(compgen -W 'show merge compare' -- "$word")
-  elif [[ $command == import || $command == profile ]]; then
+  elif [[ $command == import || $command == profile || $command == flows ]]; then
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
   elif [[ $command == examples ]]; then

@@ -1,0 +1,1 @@
+dbsim flows flows-mistakes.json --within much

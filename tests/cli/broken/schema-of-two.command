@@ -1,0 +1,1 @@
+dbsim schema --profile --network-cases
