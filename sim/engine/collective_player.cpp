@@ -99,6 +99,17 @@ class Player {
   PlayedCollective result_;
 };
 
+std::size_t place_of(std::span<const Span> offsets) {
+  std::uint64_t mixed = 0;
+  for (const Span offset : offsets) {
+    mixed = (mixed ^ static_cast<std::uint64_t>(offset.count())) * 0x9E3779B97F4A7C15;
+    mixed ^= mixed >> 32;
+  }
+  return static_cast<std::size_t>(mixed % remembered);
+}
+
+}  // namespace
+
 std::vector<Route> routes_of(const Topology& topology, const Schedule& schedule) {
   std::vector<Route> routes;
   routes.reserve(schedule.pattern().size());
@@ -111,21 +122,14 @@ std::vector<Route> routes_of(const Topology& topology, const Schedule& schedule)
   return routes;
 }
 
-std::size_t place_of(std::span<const Span> offsets) {
-  std::uint64_t mixed = 0;
-  for (const Span offset : offsets) {
-    mixed = (mixed ^ static_cast<std::uint64_t>(offset.count())) * 0x9E3779B97F4A7C15;
-    mixed ^= mixed >> 32;
-  }
-  return static_cast<std::size_t>(mixed % remembered);
+PlayedCollective play(const Topology& topology, const Schedule& schedule,
+                      std::span<const Route> routes, std::span<const Span> ready) {
+  return Player{topology, schedule, routes, ready}.play();
 }
-
-}  // namespace
 
 PlayedCollective play(const Topology& topology, const Schedule& schedule,
                       std::span<const Span> ready) {
-  const std::vector<Route> routes = routes_of(topology, schedule);
-  return Player{topology, schedule, routes, ready}.play();
+  return play(topology, schedule, routes_of(topology, schedule), ready);
 }
 
 CollectiveTimes::CollectiveTimes(Topology topology, Schedule schedule)
@@ -142,7 +146,7 @@ Span CollectiveTimes::after_last_arrival(std::span<const Span> ready) {
   }
   Answer& answer = answers_[place_of(offsets)];
   if (answer.offsets != offsets) {
-    const PlayedCollective played = Player{topology_, schedule_, routes_, offsets}.play();
+    const PlayedCollective played = play(topology_, schedule_, routes_, offsets);
     check(played.stuck.empty(), "every message of the collective can start");
     ++plays_;
     answer.after_last = played.last - std::ranges::max(offsets);

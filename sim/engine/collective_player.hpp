@@ -34,8 +34,13 @@ struct PlayedCollective {
   std::vector<StuckMessage> stuck;  // empty unless the collective can never complete
 };
 
+/// Of every message of the schedule. Needs a path between all hosts that exchange messages.
+[[nodiscard]] std::vector<Route> routes_of(const Topology& topology, const Schedule& schedule);
+
 /// Host i sends nothing before ready[i] (which is not negative); hosts beyond (servers) are ready
-/// at 0. Needs a path between all hosts that exchange messages.
+/// at 0.
+[[nodiscard]] PlayedCollective play(const Topology& topology, const Schedule& schedule,
+                                    std::span<const Route> routes, std::span<const Span> ready);
 [[nodiscard]] PlayedCollective play(const Topology& topology, const Schedule& schedule,
                                     std::span<const Span> ready);
 

@@ -60,7 +60,7 @@ std::string reason(const PolicySummary& subject, const PolicySummary& baseline) 
   const TimeShares& after = subject.time_shares;
   if (before.communication >= 0.5) {
     return fmt::format(
-        "communication is {} of the time, and that does not depend on who gets which batch",
+        "communication is {} of the time, and dividing the work anew does not take it away",
         rough_percent(before.communication));
   }
   if (before.wait < 0.03) {

@@ -36,8 +36,8 @@ TEST_CASE("a flow follows its channel's bandwidth through every step", "[play_fl
 
 TEST_CASE("flows of no bytes need their latency only, flows on no channel not even time",
           "[play_flows]") {
-  const auto finishes =
-      play_flows(channels, std::vector{flow({0}, 0.0), PlannedFlow{.size = Bytes{5.0}}}, {});
+  const auto finishes = play_flows(
+      channels, std::vector{flow({0}, 0.0), PlannedFlow{.route = {}, .size = Bytes{5.0}}}, {});
   CHECK(finishes[0] == Instant{1ms});
   CHECK(finishes[1] == Instant{});
 }

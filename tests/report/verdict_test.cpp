@@ -55,8 +55,8 @@ TEST_CASE("a policy that saves more than the subject is named", "[verdict]") {
 
 TEST_CASE("no saving is said plainly, with communication as the reason", "[verdict]") {
   CHECK(sentence(two_policies("dbs", {{10, 80}, {10, 80}}, {{11, 80}, {9, 80}}, 920)) ==
-        "dbs saves nothing here: communication is 92 % of the time, and that does not depend on "
-        "who gets which batch.");
+        "dbs saves nothing here: communication is 92 % of the time, and dividing the work "
+        "anew does not take it away.");
 }
 
 TEST_CASE("no saving is said plainly where there was no waiting", "[verdict]") {
