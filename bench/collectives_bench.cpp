@@ -9,7 +9,7 @@
 #include "sim/engine/collective_player.hpp"
 #include "sim/model/collective.hpp"
 #include "sim/model/collective_algorithms.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -44,7 +44,7 @@ void report(benchmark::State& state, std::uint64_t events) {
 void imagenet_with_message_ring(benchmark::State& state) {
   Setup setup = cluster(16, 1024, 1'281'167, 90);
   setup.communication.how =
-      StarCommunication{.bandwidth = BytesPerSecond{1.25e9}, .latency = Seconds{25e-6}};
+      PlayedCommunication{.network = star(16, BytesPerSecond{1.25e9}, Seconds{25e-6})};
   setup.communication.collective.gradient = Bytes{102.2e6};
   std::uint64_t events = 0;
   for ([[maybe_unused]] auto _ : state) {

@@ -43,6 +43,7 @@ function(dbsim_write_architecture path)
       "home toml++ sim/io"
       "home nlohmann sim/io"
       "home boost/math sim/base"
+      "home boost/graph sim/topology"
       "home boost/program_options sim/program"
       "home Eigen calib/backend"
       "home dnnl calib/backend"

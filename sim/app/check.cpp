@@ -11,6 +11,7 @@
 #include "sim/app/scenario_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/profile/profile_file.hpp"
+#include "sim/report/layout.hpp"
 #include "sim/scenario/load.hpp"
 
 namespace dbsim {
@@ -37,10 +38,8 @@ std::string describe_network(const Scenario& scenario) {
   if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
     return fmt::format("{} per synchronisation", to_text(fixed->per_step));
   }
-  const auto& star = std::get<StarNetwork>(scenario.network);
-  return fmt::format("star of {:.4g} Gbit/s, {} from host to host, {}",
-                     star.bandwidth.count() * 8e-9, to_text(star.latency),
-                     name_of(scenario.collective.algorithm));
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
+  return fmt::format("{}, {}", to_text(played.topology), name_of(scenario.collective.algorithm));
 }
 
 std::string counted(std::size_t count, std::string_view thing) {
@@ -55,7 +54,7 @@ void print_scenario(const Scenario& scenario) {
              counted(scenario.repeats, "repeat"), scenario.seed);
   fmt::print("  {}: {} samples, {} epochs, global batch {}\n", scenario.job.model,
              scenario.job.samples.count(), scenario.job.epochs, scenario.job.global_batch.count());
-  fmt::print("  network: {}\n", describe_network(scenario));
+  fmt::print("{}", wrapped_after("  network: ", describe_network(scenario), {}));
 }
 
 void print_profile(const std::string& file, const Profile& profile) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <string_view>
 
 #include "policies/catalog.hpp"
@@ -10,6 +11,7 @@
 #include "sim/flows/flow_cases.hpp"
 #include "sim/profile/profile_document.hpp"
 #include "sim/scenario/describe.hpp"
+#include "sim/scenario/graph_file.hpp"
 
 namespace dbsim {
 
@@ -21,20 +23,7 @@ struct Format {
   Description description;
 };
 
-Format format_of(const Arguments& arguments) {
-  if (arguments.has("profile")) {
-    return {.id = "dbsim.profile/1",
-            .title = "Profile of a device (dbsim.profile/1)",
-            .description = [](Fields& fields) {
-              ProfileDocument document;
-              describe_profile_document(fields, document);
-            }};
-  }
-  if (arguments.has("network-cases")) {
-    return {.id = "dbsim.network-cases/1",
-            .title = "Networks with flows (dbsim.network-cases/1)",
-            .description = describe_flow_cases};
-  }
+Format scenario_format() {
   return {
       .id = "dbsim.scenario/1", .title = "Scenario (dbsim = 1)", .description = [](Fields& fields) {
         ScenarioDraft draft;
@@ -42,11 +31,54 @@ Format format_of(const Arguments& arguments) {
       }};
 }
 
+Format profile_format() {
+  return {.id = "dbsim.profile/1",
+          .title = "Profile of a device (dbsim.profile/1)",
+          .description = [](Fields& fields) {
+            ProfileDocument document;
+            describe_profile_document(fields, document);
+          }};
+}
+
+Format network_cases_format() {
+  return {.id = "dbsim.network-cases/1",
+          .title = "Networks with flows (dbsim.network-cases/1)",
+          .description = describe_flow_cases};
+}
+
+Format graph_format() {
+  return {.id = "dbsim.graph/1",
+          .title = "Graph of a network (graph = 1)",
+          .description = [](Fields& fields) {
+            GraphDraft draft;
+            describe_graph(fields, draft);
+          }};
+}
+
+struct Choice {
+  const char* option;
+  Format (*format)();
+};
+constexpr std::array<Choice, 3> choices{{{"profile", profile_format},
+                                         {"network-cases", network_cases_format},
+                                         {"graph", graph_format}}};
+
+Format format_of(const Arguments& arguments) {
+  const Choice* chosen = nullptr;
+  for (const Choice& choice : choices) {
+    if (!arguments.has(choice.option)) continue;
+    if (chosen != nullptr) {
+      throw UsageError{
+          fmt::format("found --{} and --{}; expected one of them", chosen->option, choice.option)};
+    }
+    chosen = &choice;
+  }
+  return chosen == nullptr ? scenario_format() : chosen->format();
+}
+
 Exit print_schema(const Arguments& arguments) {
   if (!arguments.words().empty())
     throw UsageError{fmt::format("found '{}'; expected options only", arguments.words().front())};
-  if (arguments.has("profile") && arguments.has("network-cases"))
-    throw UsageError{"found --profile and --network-cases; expected one of them"};
   const Format format = format_of(arguments);
   fmt::print("{}", arguments.has("markdown")
                        ? markdown_reference(format.title, format.description)
@@ -63,6 +95,7 @@ Command schema_command() {
           .example = "dbsim schema > scenario.schema.json",
           .options = {{"profile", "", "of profile files instead"},
                       {"network-cases", "", "of files of networks with flows instead"},
+                      {"graph", "", "of files that draw a network instead"},
                       {"markdown", "", "as a reference to read instead"},
                       {"help", "", "this text"}},
           .execute = print_schema};

@@ -8,7 +8,7 @@
 
 #include "sim/base/instant.hpp"
 #include "sim/model/collective.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

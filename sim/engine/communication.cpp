@@ -13,9 +13,10 @@ namespace {
 constexpr Seconds longest_synchronisation{3e9};
 
 CollectiveTimes times_of(const CommunicationSetup& setup, Bytes bucket) {
-  const auto& star_setup = std::get<StarCommunication>(setup.how);
-  const std::size_t hosts = hosts_of(setup.collective, setup.workers);
-  return CollectiveTimes{Topology{star(hosts, star_setup.bandwidth, star_setup.latency)},
+  const auto& played = std::get<PlayedCommunication>(setup.how);
+  check(played.network.hosts >= hosts_of(setup.collective, setup.workers),
+        "there is a host for each worker and each server");
+  return CollectiveTimes{Topology{played.network},
                          schedule_of(setup.collective, setup.workers, bucket)};
 }
 

@@ -8,7 +8,7 @@
 #include "sim/base/instant.hpp"
 #include "sim/base/units.hpp"
 #include "sim/model/fair_share.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

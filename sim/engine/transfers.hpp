@@ -11,7 +11,7 @@
 #include "sim/engine/event_queue.hpp"
 #include "sim/engine/finish_times.hpp"
 #include "sim/model/fair_share.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -9,7 +9,7 @@
 #include "sim/base/units.hpp"
 #include "sim/engine/play_flows.hpp"
 #include "sim/io/fields.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -7,6 +7,7 @@
 #include "sim/base/units.hpp"
 #include "sim/model/collective_setup.hpp"
 #include "sim/model/overlap.hpp"
+#include "sim/topology/network.hpp"
 
 namespace dbsim {
 
@@ -16,15 +17,14 @@ struct FixedCommunication {
   friend bool operator==(const FixedCommunication&, const FixedCommunication&) = default;
 };
 
-/// All workers (and servers) hang on one switch by full-duplex links of the same kind.
-struct StarCommunication {
-  BytesPerSecond bandwidth;  // of each link, in each direction
-  Seconds latency{};         // from host to host
-  friend bool operator==(const StarCommunication&, const StarCommunication&) = default;
+/// Worker i is host i of the network; servers are the hosts after the workers.
+struct PlayedCommunication {
+  Network network;
+  friend bool operator==(const PlayedCommunication&, const PlayedCommunication&) = default;
 };
 
 struct CommunicationSetup {
-  std::variant<FixedCommunication, StarCommunication> how;
+  std::variant<FixedCommunication, PlayedCommunication> how;
   CollectiveSetup collective{};           // not read where the time is given
   std::optional<OverlapSetup> overlap{};  // empty: all of the gradient travels after backward
   std::size_t workers{};

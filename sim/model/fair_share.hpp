@@ -9,8 +9,8 @@
 
 #include "sim/base/units.hpp"
 #include "sim/model/flow_table.hpp"
-#include "sim/model/topology.hpp"
 #include "sim/model/turn_order.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

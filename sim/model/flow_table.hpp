@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -9,6 +9,16 @@ namespace dbsim {
 
 namespace {
 
+// Builders let a host's link begin at the host.
+Network network_of(const Scenario& scenario, const PlayedNetwork& played) {
+  Network network = build(played.topology, hosts_needed(scenario));
+  for (Link& link : network.links) {
+    if (link.from >= scenario.workers.size()) continue;
+    link.bandwidth = scenario.workers[link.from].link.value_or(link.bandwidth);
+  }
+  return network;
+}
+
 CollectiveSetup collective_setup(const Scenario& scenario) {
   const CollectiveSpec& spec = scenario.collective;
   const Bytes gradient = gradient_bytes(scenario);
@@ -29,8 +39,8 @@ CommunicationSetup communication_setup(const Scenario& scenario) {
     setup.how = FixedCommunication{fixed->per_step};
     return setup;
   }
-  const auto& star = std::get<StarNetwork>(scenario.network);
-  setup.how = StarCommunication{.bandwidth = star.bandwidth, .latency = star.latency};
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
+  setup.how = PlayedCommunication{network_of(scenario, played)};
   setup.collective = collective_setup(scenario);
   if (scenario.collective.overlap) setup.overlap = overlap_setup(scenario);
   return setup;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/topology.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 

@@ -36,14 +36,26 @@ void check_overlap(const Scenario& scenario, const ScenarioDraft& draft,
 
 void check_nodes(const Scenario& scenario, const ScenarioDraft& draft,
                  std::vector<Problem>& problems) {
+  const auto refuse = [&](std::string found, std::string expected) {
+    problems.push_back({draft.ranks_per_node_where,
+                        "network.collective.ranks_per_node",
+                        std::move(found),
+                        std::move(expected),
+                        {}});
+  };
   const std::size_t workers = scenario.workers.size();
   const std::size_t ranks = scenario.collective.ranks_per_node;
-  if (workers % ranks == 0) return;
-  problems.push_back({draft.ranks_per_node_where,
-                      "network.collective.ranks_per_node",
-                      fmt::format("{} for {} workers", ranks, workers),
-                      "a number that divides the workers: all nodes are full",
-                      {}});
+  if (workers % ranks != 0) {
+    refuse(fmt::format("{} for {} workers", ranks, workers),
+           "a number that divides the workers: all nodes are full");
+  }
+  if (scenario.collective.algorithm != CollectiveAlgorithm::hierarchical) return;
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
+  const auto* nodes = std::get_if<GpuNodes>(&played.topology);
+  if (nodes != nullptr && nodes->gpus != ranks) {
+    refuse(fmt::format("{} on nodes of {} GPUs", ranks, nodes->gpus),
+           fmt::format("{}, the gpus of network.nodes; or leave it out", nodes->gpus));
+  }
 }
 
 void check_chunks(const Scenario& scenario, const ScenarioDraft& draft,

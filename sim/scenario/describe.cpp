@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/scenario/describe_collective.hpp"
+#include "sim/scenario/describe_topology.hpp"
 
 namespace dbsim {
 
@@ -20,12 +21,6 @@ constexpr NumberRange day_range{.least = 0.0, .most = 86'400.0};
 constexpr NumberRange fraction_range{.least = 0.0, .most = 1.0, .lower = NumberRange::Lower::open};
 constexpr NumberRange speed_range{
     .least = 0.0, .most = 1'000'000.0, .lower = NumberRange::Lower::open};
-
-template <class T>
-void place(Fields& fields, std::string_view key, Placed<T>& placed) {
-  placed.where = fields.where(key);
-  placed.path = fields.path(key);
-}
 
 void describe_sync(Fields& job_fields, Job& job) {
   constexpr std::array<std::string_view, 2> words{"step", "epoch"};
@@ -106,19 +101,15 @@ void describe_worker(Fields& fields, ScenarioDraft& draft) {
   fields.number(
       {"speed", "Multiple of the profile's speed that this worker runs at; 1 if left out."},
       speed_range, worker.speed);
+  Placed<BytesPerSecond> link;
+  if (fields.bandwidth({"link",
+                        "Bandwidth of its own link, in each direction; that of the network's star, "
+                        "leaf_spine, fat_tree or dragonfly if left out."},
+                       positive, link.value)) {
+    place(fields, "link", link);
+    worker.link = std::move(link);
+  }
   draft.workers.push_back(std::move(worker));
-}
-
-void describe_star(Fields& network, ScenarioDraft& draft) {
-  StarNetwork star;
-  const bool given = network.table(
-      {"star", "All workers on one switch, one full-duplex link each."}, [&](Fields& fields) {
-        fields.bandwidth({"bandwidth", "Of each link, in each direction.", Need::required},
-                         positive, star.bandwidth);
-        fields.duration({"latency", "From worker to worker; 0 if left out."}, day_range,
-                        star.latency);
-      });
-  if (given) draft.star = star;
 }
 
 void describe_network(Fields& fields, ScenarioDraft& draft) {
@@ -126,10 +117,9 @@ void describe_network(Fields& fields, ScenarioDraft& draft) {
   fields.duration({"fixed", "Seconds that every synchronisation takes, whoever takes part."},
                   day_range, per_step);
   if (per_step.count() >= 0.0) draft.fixed = FixedNetwork{per_step};
-  describe_star(fields, draft);
+  describe_topology(fields, draft.topology);
   describe_collective(fields, draft);
-  constexpr std::array<std::string_view, 2> kinds{"fixed", "star"};
-  fields.one_of(kinds, Need::required);
+  fields.one_of(network_kinds, Need::required);
   constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};
   fields.one_of(exclusive, Need::optional);
 }

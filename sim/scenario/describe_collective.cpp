@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace dbsim {
 
@@ -32,6 +33,29 @@ void belongs_to(Fields& fields, std::string_view key, std::string_view owner,
                  fmt::format("algorithm = \"{}\" beside it", owner));
 }
 
+const GpuNodes* gpu_nodes(const TopologyDraft& topology) {
+  return topology.spec ? std::get_if<GpuNodes>(&*topology.spec) : nullptr;
+}
+
+void describe_nodes(Fields& fields, const std::string& algorithm, ScenarioDraft& draft) {
+  std::int64_t ranks_per_node = 1;
+  const bool given = fields.whole(
+      {"ranks_per_node",
+       "Workers of a node, for \"hierarchical\": so many in a row; they divide the workers. The "
+       "gpus of network.nodes if left out."},
+      {.least = 1, .most = 100'000}, ranks_per_node);
+  if (given) belongs_to(fields, "ranks_per_node", "hierarchical", algorithm);
+  draft.collective.ranks_per_node = static_cast<std::size_t>(ranks_per_node);
+  draft.ranks_per_node_where = fields.where("ranks_per_node");
+  if (given || algorithm != "hierarchical") return;
+  if (const GpuNodes* nodes = gpu_nodes(draft.topology)) {
+    draft.collective.ranks_per_node = nodes->gpus;
+  } else {
+    fields.problem("algorithm", "\"hierarchical\" alone",
+                   "ranks_per_node beside it: how many workers in a row are a node");
+  }
+}
+
 void describe_parameters(Fields& fields, const std::string& algorithm, ScenarioDraft& draft) {
   CollectiveSpec& spec = draft.collective;
   std::int64_t servers = 1;
@@ -41,18 +65,7 @@ void describe_parameters(Fields& fields, const std::string& algorithm, ScenarioD
     belongs_to(fields, "servers", "parameter-server", algorithm);
   }
   spec.servers = static_cast<std::size_t>(servers);
-  std::int64_t ranks_per_node = 1;
-  const bool nodes = fields.whole(
-      {"ranks_per_node",
-       "Workers of a node, for \"hierarchical\": so many in a row; they divide the workers."},
-      {.least = 1, .most = 100'000}, ranks_per_node);
-  if (nodes) belongs_to(fields, "ranks_per_node", "hierarchical", algorithm);
-  if (!nodes && algorithm == "hierarchical") {
-    fields.problem("algorithm", "\"hierarchical\" alone",
-                   "ranks_per_node beside it: how many workers in a row are a node");
-  }
-  spec.ranks_per_node = static_cast<std::size_t>(ranks_per_node);
-  draft.ranks_per_node_where = fields.where("ranks_per_node");
+  describe_nodes(fields, algorithm, draft);
   if (fields.size({"chunk",
                    "Bytes that a double binary tree passes on at a time; \"512 KiB\" if left out."},
                   positive, spec.chunk)) {

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/io/fields.hpp"
 #include "sim/profile/profile_file.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -20,10 +22,26 @@ struct Placed {
   std::string path{};
 };
 
+template <class T>
+void place(const Fields& fields, std::string_view key, Placed<T>& placed) {
+  placed.where = fields.where(key);
+  placed.path = fields.path(key);
+}
+
+/// The network's form; `spec` is empty while it stands in a file that is not read yet.
+struct TopologyDraft {
+  std::optional<Placed<std::string>> graph;  // path of that file
+  std::optional<TopologySpec> spec;
+  Where where;  // of the key that gives the form
+  std::string path;
+  std::vector<Where> hosts;  // where each host of a graph stands
+};
+
 struct WorkerDraft {
   Placed<std::string> name;
   std::int64_t count{1};
   double speed{1.0};
+  std::optional<Placed<BytesPerSecond>> link;
   Placed<std::string> profile_path;  // empty when the profile stands in the scenario
   ProfileDraft inline_profile;
 };
@@ -57,7 +75,7 @@ struct ScenarioDraft {
   std::vector<WorkerDraft> workers;
   Where workers_where;
   std::optional<FixedNetwork> fixed;
-  std::optional<StarNetwork> star;
+  TopologyDraft topology;
   CollectiveSpec collective;
   Where algorithm_where;
   Where ranks_per_node_where;

@@ -10,6 +10,7 @@
 
 #include "sim/io/nearest.hpp"
 #include "sim/scenario/describe.hpp"
+#include "sim/scenario/graph_file.hpp"
 
 namespace dbsim {
 
@@ -84,9 +85,31 @@ void add_workers(ScenarioDraft& draft, Scenario& scenario, std::vector<Problem>&
     for (std::int64_t i = 0; i < worker.count; ++i) {
       std::string name =
           worker.count == 1 ? worker.name.value : fmt::format("{}/{}", worker.name.value, i);
-      scenario.workers.push_back({std::move(name), *profile, worker.speed});
+      WorkerSpec spec{std::move(name), *profile, worker.speed};
+      if (worker.link) spec.link = worker.link->value;
+      scenario.workers.push_back(std::move(spec));
     }
   }
+}
+
+PlayedNetwork played_network(ScenarioDraft& draft, const std::string& scenario_file,
+                             std::vector<Problem>& problems) {
+  TopologyDraft& topology = draft.topology;
+  if (topology.graph) {
+    try {
+      Graph graph = read_graph(Document::load(beside(scenario_file, topology.graph->value)));
+      topology.spec = std::move(graph.network);
+      topology.hosts = std::move(graph.hosts);
+    } catch (const InputError& error) {
+      problems.push_back({topology.graph->where,
+                          topology.graph->path,
+                          fmt::format("\"{}\"", topology.graph->value),
+                          "a graph that can be read",
+                          {}});
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  return topology.spec ? PlayedNetwork{*topology.spec} : PlayedNetwork{};
 }
 
 PolicyDraft policy_named(const std::string& word, Catalog catalog,
@@ -188,7 +211,7 @@ Scenario load_scenario(const Document& document, Catalog catalog, const Override
   scenario.job.samples = Samples{draft.samples.value};
   scenario.job.global_batch = Samples{draft.global_batch.value};
   if (draft.fixed) scenario.network = *draft.fixed;
-  if (draft.star) scenario.network = *draft.star;
+  if (!draft.fixed) scenario.network = played_network(draft, scenario.file, problems);
   scenario.collective = draft.collective;
   choose_policies(draft, scenario, problems);
   add_workers(draft, scenario, problems);

@@ -11,6 +11,7 @@
 #include "sim/profile/profile.hpp"
 #include "sim/scenario/collective_spec.hpp"
 #include "sim/scenario/moment.hpp"
+#include "sim/topology/shapes.hpp"
 
 namespace dbsim {
 
@@ -31,16 +32,17 @@ struct WorkerSpec {
   std::string name;
   std::size_t profile{};  // index into Scenario::profiles
   double speed{1.0};      // multiple of the profile's speed, always in force and known to policies
+  std::optional<BytesPerSecond> link{};  // of its own link; empty: as the network says
 };
 
 struct FixedNetwork {
   Seconds per_step{};
 };
-struct StarNetwork {
-  BytesPerSecond bandwidth;  // of each host's link, each direction
-  Seconds latency{};         // from host to host
+/// Worker i runs on host i; the shards of a parameter server on the hosts after them.
+struct PlayedNetwork {
+  TopologySpec topology;
 };
-using NetworkSpec = std::variant<FixedNetwork, StarNetwork>;
+using NetworkSpec = std::variant<FixedNetwork, PlayedNetwork>;
 
 /// Another task on workers' devices, from a moment to another.
 struct InterferenceSpec {
@@ -77,5 +79,7 @@ struct Scenario {
 /// The bytes all-reduced in each step: the job's, or else the largest that a profile names; 0 if
 /// nobody says.
 [[nodiscard]] Bytes gradient_bytes(const Scenario& scenario);
+/// One for each worker, and one for each shard of a parameter server.
+[[nodiscard]] std::size_t hosts_needed(const Scenario& scenario);
 
 }  // namespace dbsim

@@ -10,6 +10,7 @@
 #include "sim/io/nearest.hpp"
 #include "sim/scenario/describe_collective.hpp"
 #include "sim/scenario/load.hpp"
+#include "sim/scenario/topology_checks.hpp"
 
 namespace dbsim {
 
@@ -188,15 +189,16 @@ double longest_run_s(const Scenario& scenario) {
   if (const auto* fixed = std::get_if<FixedNetwork>(&scenario.network)) {
     step += fixed->per_step.count();
   } else {
-    const auto& star = std::get<StarNetwork>(scenario.network);
+    const auto& played = std::get<PlayedNetwork>(scenario.network);
     const CollectiveSpec& collective = scenario.collective;
     const auto hosts = static_cast<double>(scenario.workers.size() + collective.servers);
     const double gradient = gradient_bytes(scenario).count();
+    const Cable worst = worst_link(scenario, played);
     const double pieces =
         collective.bucket ? std::max(1.0, gradient / collective.bucket->count()) : 1.0;
     const bool chunks = collective.algorithm == CollectiveAlgorithm::double_binary_tree;
     const double rounds = pieces * hosts + (chunks ? gradient / collective.chunk.count() : 0.0);
-    step += 2.0 * (hosts * gradient / star.bandwidth.count() + rounds * star.latency.count());
+    step += 2.0 * (hosts * gradient / worst.bandwidth.count() + rounds * worst.latency.count());
   }
   const double steps = static_cast<double>(scenario.job.samples.count()) / batch + 1.0;
   return static_cast<double>(scenario.job.epochs) * steps * step;
@@ -222,6 +224,7 @@ void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog cata
   check_names(scenario, draft, problems);
   check_batch(scenario, draft, problems);
   check_network(scenario, draft, problems);
+  check_topology(scenario, draft, problems);
   check_collective(scenario, draft, problems);
   add_interference(scenario, draft, problems);
   if (problems.empty()) check_length(scenario, draft, problems);

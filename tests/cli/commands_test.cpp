@@ -186,3 +186,14 @@ TEST_CASE("docs/scenario-reference.md is what the reader says of itself", "[cli]
       place.run("dbsim schema --markdown | diff - " DBSIM_SOURCE_DIR "/docs/scenario-reference.md")
           .out.empty());
 }
+
+TEST_CASE("docs/graph-reference.md is what the reader of graphs says of itself", "[cli]") {
+  const Workplace place;
+  CHECK(place
+            .run("dbsim schema --graph --markdown | diff - " DBSIM_SOURCE_DIR
+                 "/docs/graph-reference.md")
+            .out.empty());
+  CHECK(
+      nlohmann::json::parse(place.run("dbsim schema --graph").out)["properties"].contains("link"));
+  CHECK(place.run("dbsim schema --graph --profile").exit == 2);
+}

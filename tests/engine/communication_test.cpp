@@ -1,16 +1,18 @@
 #include "sim/engine/communication.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "sim/base/check.hpp"
 #include "sim/model/collective_algorithms.hpp"
+#include "sim/topology/shapes.hpp"
 #include "tests/catch.hpp"
 
 using namespace dbsim;
 
 namespace {
 
-constexpr StarCommunication quiet_star{.bandwidth = BytesPerSecond{1e9}, .latency = Seconds{25e-6}};
+Network quiet_star() { return star(8, BytesPerSecond{1e9}, Seconds{25e-6}); }
 
 CollectiveSetup collective(CollectiveAlgorithm algorithm) {
   return {.algorithm = algorithm,
@@ -21,9 +23,10 @@ CollectiveSetup collective(CollectiveAlgorithm algorithm) {
           .buckets = 1};
 }
 
-Communication communication(const CollectiveSetup& setup, std::size_t workers) {
-  return Communication{
-      CommunicationSetup{.how = quiet_star, .collective = setup, .workers = workers}};
+Communication communication(const CollectiveSetup& setup, std::size_t workers,
+                            Network network = quiet_star()) {
+  return Communication{CommunicationSetup{
+      .how = PlayedCommunication{std::move(network)}, .collective = setup, .workers = workers}};
 }
 
 Span microseconds(std::int64_t count) { return std::chrono::microseconds{count}; }
@@ -95,7 +98,7 @@ TEST_CASE("buckets counted together are buckets played one by one", "[communicat
   setup.buckets = 3;
   Communication server = communication(setup, 3);
   const std::vector<Span> ready{microseconds(100), microseconds(900), microseconds(0)};
-  const Topology topology{star(5, quiet_star.bandwidth, quiet_star.latency)};
+  const Topology topology{quiet_star()};
   const Bytes bucket{setup.gradient.count() / 3.0};
   const auto played = play(topology, parameter_server(3, 2, bucket).repeated(3), ready);
   CHECK(server.duration(ready) == played.last - microseconds(900));
@@ -124,4 +127,72 @@ TEST_CASE("a copy gives the same answers", "[communication]") {
 TEST_CASE("every worker has to arrive", "[communication]") {
   Communication ring = communication(collective(CollectiveAlgorithm::ring), 4);
   CHECK_THROWS_AS(ring.duration(std::vector<Span>(3)), BrokenAssumption);
+}
+
+// Closed forms on an idle network: what crosses the narrowest place, at its bandwidth.
+
+namespace {
+
+constexpr double card = 1e9;
+
+Network nodes_of_four() {
+  return gpu_nodes({.gpus = 4,
+                    .inside = {BytesPerSecond{100e9}, Seconds{1e-6}},
+                    .outside = SingleSwitch{.link = {BytesPerSecond{card}, Seconds{8e-6}}}},
+                   8);
+}
+
+}  // namespace
+
+TEST_CASE("a ring over nodes of GPUs goes at the pace of the network cards", "[communication]") {
+  const CollectiveSetup setup = collective(CollectiveAlgorithm::ring);
+  Communication ring = communication(setup, 8, nodes_of_four());
+  // 14 rounds of an eighth each, and of the latency between nodes.
+  const double expected = 14 * (setup.gradient.count() / 8 / card + 10e-6);
+  CHECK(to_seconds(ring.duration(std::vector<Span>(8))).count() == Approx(expected));
+}
+
+TEST_CASE("hierarchical rings cross the network cards with what a node has summed",
+          "[communication]") {
+  CollectiveSetup setup = collective(CollectiveAlgorithm::hierarchical);
+  setup.ranks_per_node = 4;
+  Communication rings = communication(setup, 8, nodes_of_four());
+  const double gradient = setup.gradient.count();
+  // Six rounds of a quarter inside; then two in which the four GPUs of a node send an eighth each
+  // through one card.
+  const double inside = 6 * (gradient / 4 / 100e9 + 2e-6);
+  const double outside = 2 * (4 * gradient / 8 / card + 10e-6);
+  CHECK(to_seconds(rings.duration(std::vector<Span>(8))).count() == Approx(inside + outside));
+}
+
+TEST_CASE("servers on one leaf receive what its uplinks carry", "[communication]") {
+  for (const double oversubscription : {1.0, 2.0, 4.0}) {
+    CollectiveSetup setup = collective(CollectiveAlgorithm::parameter_server);
+    setup.servers = 4;
+    Communication server = communication(setup, 8,
+                                         leaf_spine({.leaves = 3,
+                                                     .hosts = 4,
+                                                     .spines = 1,
+                                                     .link = {BytesPerSecond{1e9}, Seconds{}},
+                                                     .oversubscription = oversubscription}));
+    // Eight gradients in, over uplinks of four hosts' bandwidth / oversubscription; eight out.
+    const double expected = 2 * 8 * setup.gradient.count() / (4e9 / oversubscription);
+    CHECK(to_seconds(server.duration(std::vector<Span>(8))).count() == Approx(expected));
+  }
+}
+
+TEST_CASE("a cap divides what a server may receive among all who send to it", "[communication]") {
+  CollectiveSetup setup = collective(CollectiveAlgorithm::parameter_server);
+  setup.servers = 1;
+  Network network = star(5, BytesPerSecond{1e9}, Seconds{});
+  network.caps = {{.host = 4, .bandwidth = BytesPerSecond{0.25e9}}};
+  Communication server = communication(setup, 4, std::move(network));
+  const double expected = 2 * 4 * setup.gradient.count() / 0.25e9;
+  CHECK(to_seconds(server.duration(std::vector<Span>(4))).count() == Approx(expected));
+}
+
+TEST_CASE("each worker and each server needs a host", "[communication]") {
+  const CollectiveSetup setup = collective(CollectiveAlgorithm::parameter_server);  // two servers
+  CHECK_NOTHROW(communication(setup, 6));
+  CHECK_THROWS_AS(communication(setup, 7), BrokenAssumption);
 }

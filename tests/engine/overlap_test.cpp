@@ -41,7 +41,7 @@ collective = )" + collective +
                            "\n";
   Setup setup = make_setup(load_scenario(Document::toml(text, "s.toml"), catalog()));
   setup.communication.how =
-      StarCommunication{.bandwidth = BytesPerSecond{bytes_per_second}, .latency = Seconds{}};
+      PlayedCommunication{star(2, BytesPerSecond{bytes_per_second}, Seconds{})};
   return setup;
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("one bucket that is ready at the end is no overlap at all", "[overlap]
     for (int repeat = 0; repeat < 10; ++repeat) {
       Setup setup = test::random_setup(random);
       setup.communication.how =
-          StarCommunication{.bandwidth = BytesPerSecond{1e9}, .latency = Seconds{1e-5}};
+          PlayedCommunication{star(setup.workers.size() + 1, BytesPerSecond{1e9}, Seconds{1e-5})};
       setup.communication.collective = {
           .algorithm = algorithm, .chunk = Bytes{5e5}, .gradient = Bytes{1e7}};
       const RunTrace without = test::run(setup, "dbs");
@@ -173,7 +173,7 @@ TEST_CASE("overlap saves time and costs none, and every account still adds up", 
   for (int repeat = 0; repeat < 30; ++repeat) {
     Setup setup = test::random_setup(random);
     setup.communication.how =
-        StarCommunication{.bandwidth = BytesPerSecond{1e9}, .latency = Seconds{1e-5}};
+        PlayedCommunication{star(setup.workers.size(), BytesPerSecond{1e9}, Seconds{1e-5})};
     setup.communication.collective = {.gradient = Bytes{4e7}, .buckets = 4};
     const RunTrace without = test::run(setup, "fixed");
     setup.communication.overlap = OverlapSetup{

@@ -15,7 +15,8 @@ std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = fs::relative(entry.path(), folder).string();
-    if (entry.path().extension() == ".toml" && !name.starts_with("models/")) names.push_back(name);
+    const bool scenario = !name.starts_with("models/") && !name.starts_with("networks/");
+    if (entry.path().extension() == ".toml" && scenario) names.push_back(name);
   }
   return names;
 }

@@ -47,10 +47,28 @@ TEST_CASE("a gradient of 100 MB in buckets of 30 MB goes in four pieces", "[setu
   const Setup setup = setup_from(
       "star = { bandwidth = \"8 Gbit/s\", latency = \"10 us\" }\ncollective = { bucket = \"30 MB\" "
       "}");
-  const auto& star = std::get<StarCommunication>(setup.communication.how);
+  const auto& played = std::get<PlayedCommunication>(setup.communication.how);
   CHECK(setup.communication.collective.buckets == 4);
-  CHECK(star.bandwidth.count() == 1e9);
+  CHECK(played.network.links.front().bandwidth.count() == 1e9);
   CHECK(setup.communication.collective.gradient.count() == 1e8);
+}
+
+TEST_CASE("a worker's own link replaces the network's, at the host of the worker", "[setup]") {
+  for (const char* network :
+       {"star = { bandwidth = \"8 Gbit/s\" }",
+        "leaf_spine = { leaves = 2, hosts = 2, spines = 1, bandwidth = \"8 Gbit/s\" }"}) {
+    const Setup setup = setup_from(network, R"([[worker]]
+name = "c"
+profile = { overhead = "10 ms", per_sample = "1 ms" }
+link = "4 Gbit/s"
+)");
+    const auto& played = std::get<PlayedCommunication>(setup.communication.how);
+    std::vector<double> bandwidths;
+    for (const Link& link : played.network.links) {
+      if (link.from < 4) bandwidths.push_back(link.bandwidth.count());
+    }
+    CHECK(bandwidths == std::vector{1e9, 1e9, 1e9, 5e8});
+  }
 }
 
 TEST_CASE("interference on a group hits each worker of it, and nobody else", "[setup]") {

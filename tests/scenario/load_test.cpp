@@ -68,9 +68,10 @@ TEST_CASE("a scenario means what it says", "[scenario]") {
   REQUIRE(scenario.workers.size() == 4);
   CHECK(scenario.workers[2].name == "fast/2");
   CHECK(scenario.workers[3].name == "slow");
-  const auto& star = std::get<StarNetwork>(scenario.network);
-  CHECK(star.bandwidth.count() == 1.25e9);
-  CHECK(star.latency.count() == Approx(25e-6));
+  const auto& played = std::get<PlayedNetwork>(scenario.network);
+  const auto& star = std::get<SingleSwitch>(played.topology);
+  CHECK(star.link.bandwidth.count() == 1.25e9);
+  CHECK(star.link.latency.count() == Approx(25e-6));
   CHECK(scenario.collective.bucket->count() == 25e6);
   CHECK(scenario.collective.algorithm == CollectiveAlgorithm::ring);
   CHECK(scenario.collective.detail == CollectiveDetail::message);

@@ -31,7 +31,7 @@ _dbsim() {
   case $command in
     run) words='--json --out --policies --baseline --seed --repeats --threads --set --quiet --help' ;;
     check) words='--set --help' ;;
-    schema) words='--markdown --profile --network-cases --help' ;;
+    schema) words='--markdown --profile --network-cases --graph --help' ;;
     examples) words='--copy --help' ;;
     import) words='--trace --model --device --parameters --max-batch --place --ranks --halves --within --source --out --help' ;;
     profile) words='--out --within --help' ;;

@@ -1,0 +1,109 @@
+#include "sim/scenario/topology_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "sim/topology/topology.hpp"
+
+namespace dbsim {
+
+namespace {
+
+// As a message says who runs there.
+std::string tenant(const Scenario& scenario, std::size_t host) {
+  if (host < scenario.workers.size()) {
+    return fmt::format("worker \"{}\"", scenario.workers[host].name);
+  }
+  return fmt::format("server {}", host - scenario.workers.size());
+}
+
+void check_connected(const Scenario& scenario, const ScenarioDraft& draft, const Network& graph,
+                     std::size_t hosts, std::vector<Problem>& problems) {
+  const auto apart = Topology{graph}.first_apart(hosts);
+  if (!apart) return;
+  const auto [from, to] = *apart;
+  problems.push_back({draft.topology.hosts[to],
+                      "host",
+                      fmt::format("no path from \"{}\" ({}) to \"{}\" ({})", name_of(graph, from),
+                                  tenant(scenario, from), name_of(graph, to), tenant(scenario, to)),
+                      "links and switches between them; hosts do not forward",
+                      {}});
+}
+
+void check_places(const Scenario& scenario, const ScenarioDraft& draft,
+                  std::vector<Problem>& problems) {
+  const auto* played = std::get_if<PlayedNetwork>(&scenario.network);
+  if (played == nullptr) return;
+  const std::size_t needed = hosts_needed(scenario);
+  const std::optional<std::size_t> hosts = hosts_of(played->topology);
+  if (hosts && *hosts < needed) {
+    const std::size_t servers = needed - scenario.workers.size();
+    problems.push_back(
+        {draft.topology.where,
+         draft.topology.path,
+         fmt::format("{} host{}", *hosts, *hosts == 1 ? "" : "s"),
+         fmt::format("at least {}, one for each of {} workers{}", needed, scenario.workers.size(),
+                     servers == 0   ? ""
+                     : servers == 1 ? " and 1 server"
+                                    : fmt::format(" and {} servers", servers)),
+         {}});
+  } else if (const auto* graph = std::get_if<Network>(&played->topology)) {
+    check_connected(scenario, draft, *graph, needed, problems);
+  }
+}
+
+// A worker's own link is the one that ends at it; a fixed time has none, and elsewhere it is not
+// clear which one is meant.
+void check_links(const Scenario& scenario, const ScenarioDraft& draft,
+                 std::vector<Problem>& problems) {
+  const auto* played = std::get_if<PlayedNetwork>(&scenario.network);
+  const bool meant = played != nullptr && (std::holds_alternative<SingleSwitch>(played->topology) ||
+                                           std::holds_alternative<LeafSpine>(played->topology) ||
+                                           std::holds_alternative<FatTree>(played->topology) ||
+                                           std::holds_alternative<Dragonfly>(played->topology));
+  if (meant) return;
+  for (const WorkerDraft& worker : draft.workers) {
+    if (!worker.link) continue;
+    problems.push_back({worker.link->where,
+                        worker.link->path,
+                        "a link on this network",
+                        "network.star, leaf_spine, fat_tree or dragonfly beside it",
+                        {}});
+  }
+}
+
+}  // namespace
+
+void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
+                    std::vector<Problem>& problems) {
+  check_places(scenario, draft, problems);
+  check_links(scenario, draft, problems);
+}
+
+Cable worst_link(const Scenario& scenario, const PlayedNetwork& played) {
+  Cable worst{BytesPerSecond{std::numeric_limits<double>::infinity()}, Seconds{}};
+  const Network network = build(played.topology, scenario.workers.size());
+  for (const Link& link : network.links) {
+    worst.bandwidth = std::min(worst.bandwidth, link.bandwidth);
+    worst.latency = std::max(worst.latency, 2.0 * link.latency);
+  }
+  for (const HostCap& cap : network.caps) {
+    worst.bandwidth = std::min(worst.bandwidth, cap.bandwidth);
+  }
+  for (const WorkerSpec& worker : scenario.workers) {
+    worst.bandwidth = std::min(worst.bandwidth, worker.link.value_or(worst.bandwidth));
+  }
+  return worst;
+}
+
+std::size_t hosts_needed(const Scenario& scenario) {
+  const CollectiveSpec& collective = scenario.collective;
+  const bool serves = collective.algorithm == CollectiveAlgorithm::parameter_server;
+  return scenario.workers.size() + (serves ? collective.servers : 0);
+}
+
+}  // namespace dbsim

@@ -1,0 +1,19 @@
+#pragma once
+// What must hold between the workers and the network they run on.
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/scenario/draft.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace dbsim {
+
+/// A host for each worker and server, a path between any two of them, links of their own only where
+/// the network gives them one.
+void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
+                    std::vector<Problem>& problems);
+
+/// The least bandwidth of all links and caps, and twice their longest latency: up and down.
+[[nodiscard]] Cable worst_link(const Scenario& scenario, const PlayedNetwork& played);
+
+}  // namespace dbsim
