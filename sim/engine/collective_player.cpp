@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/base/check.hpp"
-#include "sim/engine/transfers.hpp"
+#include "sim/engine/run_too_long.hpp"
 
 namespace dbsim {
 
@@ -16,15 +16,16 @@ constexpr std::size_t remembered = 256;
 
 class Player {
  public:
-  Player(const Topology& topology, const Schedule& schedule, std::span<const Route> routes,
+  Player(LiveNetwork& network, const Schedule& schedule, std::span<const Route> routes,
          std::span<const Span> ready)
-      : schedule_{&schedule},
+      : network_{&network},
+        schedule_{&schedule},
         routes_{routes},
         ready_{ready},
         progress_{schedule},
-        transfers_{topology.capacities()},
         rounds_(schedule.pattern().size()),
-        under_way_(schedule.pattern().size()) {
+        under_way_(schedule.pattern().size()),
+        now_{network.now()} {
     check(std::ranges::none_of(ready, [](Span span) { return span < Span::zero(); }),
           "hosts are ready at zero or later");
     result_.finish.assign(ready.begin(), ready.end());
@@ -33,9 +34,14 @@ class Player {
 
   PlayedCollective play() {
     start(progress_.begin());
-    while (const std::optional<Instant> at = transfers_.next_change()) {
+    while (!progress_.complete()) {
+      const std::optional<Instant> at = network_->next_change();
+      if (!at) break;
+      if (to_seconds(at->time_since_epoch()) > longest_run) {
+        throw RunTooLong{"messages are still under way after 100 simulated years"};
+      }
       now_ = *at;
-      for (const std::uint64_t tag : transfers_.advance(now_)) {
+      for (const std::uint64_t tag : network_->advance(now_)) {
         arrived(static_cast<MessageIndex>(tag));
       }
     }
@@ -49,7 +55,7 @@ class Player {
       const Message& message = schedule_->pattern()[index];
       Instant at = now_;
       if (message.from < ready_.size()) at = std::max(at, Instant{ready_[message.from]});
-      transfers_.start(routes_[index], {.size = message.size, .tag = index}, at);
+      network_->start(message, routes_[index], index, at);
       under_way_[index] = true;
     }
   }
@@ -88,11 +94,11 @@ class Player {
     }
   }
 
+  LiveNetwork* network_;
   const Schedule* schedule_;
   std::span<const Route> routes_;  // by message
   std::span<const Span> ready_;
   Progress progress_;
-  Transfers transfers_;
   std::vector<std::int64_t> rounds_;  // by message: how often it has arrived
   std::vector<bool> under_way_;
   Instant now_;
@@ -117,6 +123,7 @@ std::vector<Route> routes_of(const Topology& topology, const Schedule& schedule)
     std::optional<Route> route = topology.route(message.from, message.to);
     check(route.has_value(), "a path joins all hosts that exchange messages");
     route->latency *= static_cast<double>(message.latencies);
+    route->latency += message.overhead;
     routes.push_back(std::move(*route));
   }
   return routes;
@@ -124,7 +131,13 @@ std::vector<Route> routes_of(const Topology& topology, const Schedule& schedule)
 
 PlayedCollective play(const Topology& topology, const Schedule& schedule,
                       std::span<const Route> routes, std::span<const Span> ready) {
-  return Player{topology, schedule, routes, ready}.play();
+  LiveNetwork quiet{topology.capacities()};
+  return play(quiet, schedule, routes, ready);
+}
+
+PlayedCollective play(LiveNetwork& network, const Schedule& schedule, std::span<const Route> routes,
+                      std::span<const Span> ready) {
+  return Player{network, schedule, routes, ready}.play();
 }
 
 PlayedCollective play(const Topology& topology, const Schedule& schedule,
@@ -135,24 +148,49 @@ PlayedCollective play(const Topology& topology, const Schedule& schedule,
 CollectiveTimes::CollectiveTimes(Topology topology, Schedule schedule)
     : topology_{std::move(topology)}, schedule_{std::move(schedule)} {}
 
-Span CollectiveTimes::after_last_arrival(std::span<const Span> ready) {
+std::span<const Route> CollectiveTimes::routes() {
+  if (routes_.empty()) routes_ = routes_of(topology_, schedule_);
+  return routes_;
+}
+
+template <class Play>
+Span CollectiveTimes::remembered_or(std::span<const Span> ready, const Play& play) {
   check(!ready.empty(), "a collective has workers");
   const Span first = std::ranges::min(ready);
   std::vector<Span> offsets(ready.begin(), ready.end());
   for (Span& offset : offsets) offset -= first;
-  if (answers_.empty()) {
-    answers_.resize(remembered);
-    routes_ = routes_of(topology_, schedule_);
-  }
+  if (answers_.empty()) answers_.resize(remembered);
   Answer& answer = answers_[place_of(offsets)];
   if (answer.offsets != offsets) {
-    const PlayedCollective played = play(topology_, schedule_, routes_, offsets);
+    const PlayedCollective played = play(offsets);
     check(played.stuck.empty(), "every message of the collective can start");
     ++plays_;
     answer.after_last = played.last - std::ranges::max(offsets);
     answer.offsets = std::move(offsets);
   }
   return answer.after_last;
+}
+
+Span CollectiveTimes::after_last_arrival(std::span<const Span> ready) {
+  return remembered_or(ready, [this](std::span<const Span> offsets) {
+    return play(topology_, schedule_, routes(), offsets);
+  });
+}
+
+Span CollectiveTimes::after_last_arrival(std::span<const Span> ready, const LiveNetwork& steady) {
+  check(steady.steady(), "only what never changes is remembered");
+  return remembered_or(ready, [&](std::span<const Span> offsets) {
+    LiveNetwork network = steady;
+    return play(network, schedule_, routes(), offsets);
+  });
+}
+
+Span CollectiveTimes::after_last_arrival_on(LiveNetwork& network, std::span<const Span> ready) {
+  check(!ready.empty(), "a collective has workers");
+  const PlayedCollective played = play(network, schedule_, routes(), ready);
+  check(played.stuck.empty(), "every message of the collective can start");
+  ++plays_;
+  return played.last - std::ranges::max(ready);
 }
 
 }  // namespace dbsim

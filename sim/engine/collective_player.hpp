@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/instant.hpp"
+#include "sim/engine/live_network.hpp"
 #include "sim/model/collective.hpp"
 #include "sim/topology/topology.hpp"
 
@@ -43,6 +44,10 @@ struct PlayedCollective {
                                     std::span<const Route> routes, std::span<const Span> ready);
 [[nodiscard]] PlayedCollective play(const Topology& topology, const Schedule& schedule,
                                     std::span<const Span> ready);
+/// The same on a network in use, which has come to `now` and goes on until all has arrived. All
+/// times count from the start of the run; hosts beyond are ready at once. Throws RunTooLong.
+[[nodiscard]] PlayedCollective play(LiveNetwork& network, const Schedule& schedule,
+                                    std::span<const Route> routes, std::span<const Span> ready);
 
 /// The same offsets have the same answer, so each is played once and remembered. A plain value.
 class CollectiveTimes {
@@ -51,6 +56,12 @@ class CollectiveTimes {
 
   /// From the last arrival until everybody has finished; `ready` counts from any common moment.
   [[nodiscard]] Span after_last_arrival(std::span<const Span> ready);
+  /// The same beside what a steady network carries.
+  [[nodiscard]] Span after_last_arrival(std::span<const Span> ready, const LiveNetwork& steady);
+  /// The same on a network in use, played at the time that it is; `ready` counts from the start of
+  /// the run, and nothing is remembered.
+  [[nodiscard]] Span after_last_arrival_on(LiveNetwork& network, std::span<const Span> ready);
+  [[nodiscard]] const Topology& topology() const { return topology_; }
   [[nodiscard]] const Schedule& schedule() const { return schedule_; }
   /// How often the network had to be asked.
   [[nodiscard]] std::uint64_t plays() const { return plays_; }
@@ -60,6 +71,10 @@ class CollectiveTimes {
     std::vector<Span> offsets;  // from the first arrival; the key
     Span after_last{};
   };
+  template <class Play>
+  [[nodiscard]] Span remembered_or(std::span<const Span> ready, const Play& play);
+  [[nodiscard]] std::span<const Route> routes();
+
   Topology topology_;
   Schedule schedule_;
   std::vector<Route> routes_;    // by message; from the first question on

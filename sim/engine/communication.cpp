@@ -22,7 +22,8 @@ CollectiveTimes times_of(const CommunicationSetup& setup, Bytes bucket) {
 
 }  // namespace
 
-Communication::Communication(const CommunicationSetup& setup) : workers_{setup.workers} {
+Communication::Communication(const CommunicationSetup& setup, const RandomStreams& streams)
+    : workers_{setup.workers} {
   if (const auto* given = std::get_if<FixedCommunication>(&setup.how)) {
     check(given->per_step <= longest_synchronisation, "a synchronisation ends in a lifetime");
     fixed_ = to_span(given->per_step);
@@ -31,41 +32,67 @@ Communication::Communication(const CommunicationSetup& setup) : workers_{setup.w
   played_ = Played{.times = {},
                    .barrier = waits_for_all(setup.collective.algorithm),
                    .buckets = setup.collective.buckets,
-                   .overlapping = {}};
+                   .overlapping = {},
+                   .network = {}};
   if (!setup.overlap) {
     played_->times.push_back(times_of(setup, bucket_of(setup.collective)));
-    return;
+  } else {
+    std::vector<Bytes> sizes;
+    for (const Bytes bucket : setup.overlap->buckets) {
+      const auto known = std::ranges::find(sizes, bucket);
+      played_->overlapping.push_back(static_cast<std::size_t>(known - sizes.begin()));
+      if (known != sizes.end()) continue;
+      sizes.push_back(bucket);
+      played_->times.push_back(times_of(setup, bucket));
+    }
   }
-  std::vector<Bytes> sizes;
-  for (const Bytes bucket : setup.overlap->buckets) {
-    const auto known = std::ranges::find(sizes, bucket);
-    played_->overlapping.push_back(static_cast<std::size_t>(known - sizes.begin()));
-    if (known != sizes.end()) continue;
-    sizes.push_back(bucket);
-    played_->times.push_back(times_of(setup, bucket));
-  }
+  const auto& played = std::get<PlayedCommunication>(setup.how);
+  const bool quiet =
+      played.links.empty() && played.traffic.empty() && !setup.collective.messages.random();
+  if (!quiet) played_->network.emplace(setup, played_->times.front().topology(), streams);
 }
 
-Span Communication::after_last_arrival(CollectiveTimes& times, std::span<const Span> ready) const {
-  return times.after_last_arrival(played_->barrier ? std::vector<Span>(workers_) : ready);
+// Where the network changes, the collective is played at the time at which it happens.
+Span Communication::after_last_arrival(CollectiveTimes& times, std::span<const Span> ready,
+                                       Instant since) {
+  if (changes()) {
+    std::vector<Span> starts(ready.begin(), ready.end());
+    if (played_->barrier) std::ranges::fill(starts, std::ranges::max(ready));
+    for (Span& start : starts) start += since.time_since_epoch();
+    return times.after_last_arrival_on(*played_->network, starts);
+  }
+  const std::vector<Span> together(workers_);
+  if (played_->barrier) ready = together;
+  return played_->network ? times.after_last_arrival(ready, *played_->network)
+                          : times.after_last_arrival(ready);
 }
 
-// Each bucket starts when the one before has finished everywhere: all but the first find everybody
-// ready, so they take the same time and need not be played one by one.
-Span Communication::duration(std::span<const Span> ready) {
+// Each bucket starts when the one before has finished everywhere, so that all but the first find
+// everybody ready.
+Span Communication::duration(std::span<const Span> ready, Instant since) {
   check(ready.size() == workers_, "every worker arrives");
   if (!played_) return fixed_;
   CollectiveTimes& times = played_->times.front();
-  const Span first = after_last_arrival(times, ready);
+  const Span last_arrival = std::ranges::max(ready);
+  const Span first = after_last_arrival(times, ready, since);
+  if (changes()) {
+    Span finished = last_arrival + first;
+    for (std::int64_t bucket = 1; bucket < played_->buckets; ++bucket) {
+      finished += after_last_arrival(times, std::vector<Span>(workers_, finished), since);
+    }
+    return finished - last_arrival;
+  }
+  // They take the same time, and need not be played one by one.
   const Span others =
-      played_->buckets > 1 ? times.after_last_arrival(std::vector<Span>(workers_)) : Span::zero();
+      played_->buckets > 1 ? after_last_arrival(times, std::vector<Span>(workers_), since) : Span{};
   const Seconds whole =
       to_seconds(first) + static_cast<double>(played_->buckets - 1) * to_seconds(others);
   check(whole <= longest_synchronisation, "a synchronisation ends in a lifetime");
   return first + (played_->buckets - 1) * others;
 }
 
-Span Communication::duration(std::span<const Span> ready, std::span<const Span> bucket_ready) {
+Span Communication::duration(std::span<const Span> ready, std::span<const Span> bucket_ready,
+                             Instant since) {
   check(played_ && ready.size() == workers_, "every worker arrives");
   const std::size_t buckets = played_->overlapping.size();
   check(bucket_ready.size() == workers_ * buckets, "every worker has every bucket");
@@ -76,7 +103,7 @@ Span Communication::duration(std::span<const Span> ready, std::span<const Span> 
       starts[i] = std::max(bucket_ready[i * buckets + bucket], finished);
     }
     CollectiveTimes& times = played_->times[played_->overlapping[bucket]];
-    finished = std::ranges::max(starts) + after_last_arrival(times, starts);
+    finished = std::ranges::max(starts) + after_last_arrival(times, starts, since);
     check(to_seconds(finished) <= 2.0 * longest_synchronisation, "buckets end in a lifetime");
   }
   return std::max(Span::zero(), finished - std::ranges::max(ready));

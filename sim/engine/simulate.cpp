@@ -127,8 +127,7 @@ std::vector<std::string> warnings_about(const Setup& setup, const RunTrace& trac
     }
   }
   if (!std::holds_alternative<FixedCommunication>(setup.communication.how)) {
-    std::ranges::move(warnings_about(setup.communication.collective, setup.workers.size()),
-                      std::back_inserter(warnings));
+    std::ranges::move(warnings_about(setup.communication), std::back_inserter(warnings));
   }
   if (setup.communication.overlap && setup.communication.overlap->backward_assumed) {
     warnings.emplace_back(

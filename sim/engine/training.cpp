@@ -13,15 +13,12 @@ namespace dbsim {
 
 namespace {
 
-// Whole nanoseconds end at 292 years; no training lasts as long as one.
-constexpr Seconds longest_run{100 * 365.25 * 86'400.0};
-
 RunState initial_state(const Setup& setup, std::unique_ptr<Policy> policy,
                        const RandomStreams& streams) {
   RunState state{.now = {},
                  .events = {},
                  .policy = Cloned<Policy>{std::move(policy)},
-                 .communication = Communication{setup.communication},
+                 .communication = Communication{setup.communication, streams},
                  .decision = {},
                  .plan = {},
                  .workers = {},
@@ -85,9 +82,10 @@ void Training::handle(WorkDone event) {
 void Training::synchronise_when_all_have_arrived() {
   if (state_.arrived == 0 || state_.arrived + state_.finished < state_.workers.size()) return;
   if (state_.finished > 0) report_deadlock();
-  const Span duration = setup_->communication.overlap
-                            ? state_.communication.duration(state_.ready, state_.bucket_ready)
-                            : state_.communication.duration(state_.ready);
+  const Span duration =
+      setup_->communication.overlap
+          ? state_.communication.duration(state_.ready, state_.bucket_ready, state_.round_begin)
+          : state_.communication.duration(state_.ready, state_.round_begin);
   state_.events.schedule(state_.now + duration, CommunicationDone{});
 }
 

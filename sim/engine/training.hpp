@@ -3,19 +3,14 @@
 // next epoch.
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "sim/base/random.hpp"
 #include "sim/engine/run_state.hpp"
+#include "sim/engine/run_too_long.hpp"
 #include "sim/model/setup.hpp"
 
 namespace dbsim {
-
-/// A run that passes 100 simulated years: some number of the scenario is far off.
-struct RunTooLong : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 class Training {
  public:

@@ -27,6 +27,7 @@ struct Message {
   Bytes size;
   std::vector<Dependency> after{};  // may start once all of these have arrived
   std::int64_t latencies{1};        // of its route, one after another: of that many rounds in one
+  Seconds overhead{};               // before it takes bandwidth, beside all those latencies
   friend bool operator==(const Message&, const Message&) = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include "sim/base/units.hpp"
 #include "sim/model/collective.hpp"
+#include "sim/scenario/message_spec.hpp"
 
 namespace dbsim {
 
@@ -39,9 +40,12 @@ namespace dbsim {
 [[nodiscard]] Schedule hierarchical_all_reduce(std::size_t workers, std::size_t ranks_per_node,
                                                Bytes size);
 
-/// The same with a flow for each edge in place of its rounds: all their bytes, all their latencies.
-/// Where rounds are a pipeline (messages wait for others of the same round), the first and the last
-/// stay messages of their own, so that the pipeline fills and drains.
+/// The same with what each message costs beside the links: sizes are those that the links see.
+[[nodiscard]] Schedule with_costs(const Schedule& schedule, const MessageSpec& costs);
+
+/// The same with a flow for each edge in place of its rounds: all their bytes, latencies
+/// and overheads. Where rounds are a pipeline (messages wait for others of the same round), the
+/// first and the last stay messages of their own, so that the pipeline fills and drains.
 [[nodiscard]] Schedule fluid(const Schedule& schedule);
 
 }  // namespace dbsim

@@ -38,7 +38,7 @@ Bytes bucket_of(const CollectiveSetup& setup) {
 }
 
 Schedule schedule_of(const CollectiveSetup& setup, std::size_t workers, Bytes bucket) {
-  Schedule schedule = messages_of(setup, workers, bucket);
+  const Schedule schedule = with_costs(messages_of(setup, workers, bucket), setup.messages);
   return setup.detail == CollectiveDetail::fluid ? fluid(schedule) : schedule;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/base/units.hpp"
 #include "sim/model/collective.hpp"
 #include "sim/scenario/collective_spec.hpp"
+#include "sim/scenario/message_spec.hpp"
 
 namespace dbsim {
 
@@ -17,6 +18,7 @@ struct CollectiveSetup {
   std::size_t ranks_per_node{1};  // hierarchical
   Bytes chunk{1.0};               // double binary tree
   CollectiveDetail detail{CollectiveDetail::message};
+  MessageSpec messages{};   // what each costs beside the links
   Bytes gradient;           // all-reduced in each step
   std::int64_t buckets{1};  // equal parts of the gradient, reduced one after another
   friend bool operator==(const CollectiveSetup&, const CollectiveSetup&) = default;

@@ -2,11 +2,15 @@
 // What the network is, as plain data: a given time per synchronisation, or links and an algorithm.
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "sim/base/units.hpp"
 #include "sim/model/collective_setup.hpp"
 #include "sim/model/overlap.hpp"
+#include "sim/scenario/measured_network.hpp"
+#include "sim/scenario/traffic_spec.hpp"
 #include "sim/topology/network.hpp"
 
 namespace dbsim {
@@ -20,6 +24,10 @@ struct FixedCommunication {
 /// Worker i is host i of the network; servers are the hosts after the workers.
 struct PlayedCommunication {
   Network network;
+  std::vector<LinkProfileSpec> links{};     // whose bandwidth changes
+  std::vector<TrafficSpec> traffic{};       // beside the job's
+  std::optional<MeasuredRange> measured{};  // where the network was
+  std::vector<std::string> tenants{};       // by host: who runs there, as random streams name it
   friend bool operator==(const PlayedCommunication&, const PlayedCommunication&) = default;
 };
 
@@ -30,5 +38,8 @@ struct CommunicationSetup {
   std::size_t workers{};
   friend bool operator==(const CommunicationSetup&, const CommunicationSetup&) = default;
 };
+
+/// What a reader should know of the network and of how it is used.
+[[nodiscard]] std::vector<std::string> warnings_about(const CommunicationSetup& setup);
 
 }  // namespace dbsim

@@ -72,7 +72,8 @@ class Merging {
             .to = message.to,
             .size = Bytes{message.size.count() * static_cast<double>(rounds)},
             .after = {},
-            .latencies = message.latencies * rounds};
+            .latencies = message.latencies * rounds,
+            .overhead = message.overhead * static_cast<double>(rounds)};
   }
 
   const Schedule& schedule_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "sim/base/check.hpp"
 
@@ -17,6 +18,15 @@ Network network_of(const Scenario& scenario, const PlayedNetwork& played) {
     link.bandwidth = scenario.workers[link.from].link.value_or(link.bandwidth);
   }
   return network;
+}
+
+std::vector<std::string> tenants_of(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const WorkerSpec& worker : scenario.workers) names.push_back(worker.name);
+  for (std::size_t host = names.size(); host < hosts_needed(scenario); ++host) {
+    names.push_back("server/" + std::to_string(host - scenario.workers.size()));
+  }
+  return names;
 }
 
 CollectiveSetup collective_setup(const Scenario& scenario) {
@@ -40,8 +50,13 @@ CommunicationSetup communication_setup(const Scenario& scenario) {
     return setup;
   }
   const auto& played = std::get<PlayedNetwork>(scenario.network);
-  setup.how = PlayedCommunication{network_of(scenario, played)};
+  setup.how = PlayedCommunication{.network = network_of(scenario, played),
+                                  .links = played.links,
+                                  .traffic = played.traffic,
+                                  .measured = played.measured,
+                                  .tenants = tenants_of(scenario)};
   setup.collective = collective_setup(scenario);
+  setup.collective.messages = played.messages;
   if (scenario.collective.overlap) setup.overlap = overlap_setup(scenario);
   return setup;
 }

@@ -7,12 +7,12 @@
 
 namespace dbsim {
 
-double NetworkFit::efficiency_at(Bytes size) const {
+double efficiency_at(std::span<const Efficiency> table, Bytes size) {
   check(size > Bytes{0.0}, "a message has a size");
-  if (efficiency.empty()) return 1.0;
-  const auto above = std::ranges::lower_bound(efficiency, size, {}, &Efficiency::bytes);
-  if (above == efficiency.begin()) return above->efficiency;
-  if (above == efficiency.end()) return efficiency.back().efficiency;
+  if (table.empty()) return 1.0;
+  const auto above = std::ranges::lower_bound(table, size, {}, &Efficiency::bytes);
+  if (above == table.begin()) return above->efficiency;
+  if (above == table.end()) return table.back().efficiency;
   if (above->bytes == size) return above->efficiency;
   const auto below = above - 1;
   const double part = std::log(size.count() / below->bytes.count()) /

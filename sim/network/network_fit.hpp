@@ -1,6 +1,7 @@
 #pragma once
 // How long an all-reduce of any size takes: a latency, a bandwidth, and how much of the bandwidth
 // each message size reaches.
+#include <span>
 #include <vector>
 
 #include "sim/base/units.hpp"
@@ -16,9 +17,12 @@ struct Efficiency {
   friend bool operator==(const Efficiency&, const Efficiency&) = default;
 };
 
-/// time(s) = latency + s / (bandwidth * efficiency(s)). Between two sizes of the table the
-/// logarithm of the efficiency is linear in the logarithm of the size; outside, the nearest entry
-/// holds. An empty table means 1.
+/// Between two sizes of the table, which rise, the logarithm of the efficiency is linear in the
+/// logarithm of the size; outside, the nearest entry holds. An empty table means 1. Needs a size
+/// above zero.
+[[nodiscard]] double efficiency_at(std::span<const Efficiency> table, Bytes size);
+
+/// time(s) = latency + s / (bandwidth * efficiency(s)).
 struct NetworkFit {
   Seconds latency{};
   BytesPerSecond bandwidth{};
@@ -28,7 +32,9 @@ struct NetworkFit {
   std::vector<Efficiency> efficiency{};  // rising size
   friend bool operator==(const NetworkFit&, const NetworkFit&) = default;
 
-  [[nodiscard]] double efficiency_at(Bytes size) const;
+  [[nodiscard]] double efficiency_at(Bytes size) const {
+    return dbsim::efficiency_at(efficiency, size);
+  }
   /// Needs a size above zero.
   [[nodiscard]] Seconds time(Bytes size) const;
 };

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "sim/scenario/describe_collective.hpp"
+#include "sim/scenario/describe_messages.hpp"
 #include "sim/scenario/describe_topology.hpp"
+#include "sim/scenario/describe_traffic.hpp"
 
 namespace dbsim {
 
@@ -118,10 +120,18 @@ void describe_network(Fields& fields, ScenarioDraft& draft) {
                   day_range, per_step);
   if (per_step.count() >= 0.0) draft.fixed = FixedNetwork{per_step};
   describe_topology(fields, draft.topology);
+  describe_messages(fields, draft.messages);
+  describe_link_profiles(fields, draft);
+  describe_traffic(fields, draft);
   describe_collective(fields, draft);
   fields.one_of(network_kinds, Need::required);
-  constexpr std::array<std::string_view, 2> exclusive{"fixed", "collective"};
-  fields.one_of(exclusive, Need::optional);
+  for (const std::string_view key :
+       {"collective", "overhead", "efficiency", "jitter", "spike", "link", "traffic"}) {
+    const std::array<std::string_view, 2> exclusive{"fixed", key};
+    fields.one_of(exclusive, Need::optional);
+  }
+  constexpr std::array<std::string_view, 2> efficiencies{"measured", "efficiency"};
+  fields.one_of(efficiencies, Need::optional);
 }
 
 bool describe_moment(Fields& fields, const Key& key, Placed<Moment>& moment) {

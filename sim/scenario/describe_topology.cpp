@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "sim/scenario/network_limits.hpp"
@@ -169,6 +171,16 @@ void describe_shape(Fields& network, const Key& key,
   draft.path = network.path(key.name);
 }
 
+void describe_file(Fields& network, const Key& key, TopologyDraft& draft,
+                   std::optional<Placed<std::string>>& file) {
+  Placed<std::string> path;
+  if (!network.text(key, path.value)) return;
+  place(network, key.name, path);
+  draft.where = path.where;
+  draft.path = path.path;
+  file = std::move(path);
+}
+
 }  // namespace
 
 void describe_topology(Fields& network, TopologyDraft& draft) {
@@ -195,16 +207,17 @@ void describe_topology(Fields& network, TopologyDraft& draft) {
   describe_shape<GpuNodes>(
       network, {"nodes", "Nodes of several GPUs, with links inside and network cards outside."},
       describe_nodes, draft);
-  Placed<std::string> graph;
-  if (network.text({"graph",
-                    "Path of a file with hosts, switches and links (relative to this file): "
-                    "dbsim schema --graph."},
-                   graph.value)) {
-    place(network, "graph", graph);
-    draft.where = graph.where;
-    draft.path = graph.path;
-    draft.graph = std::move(graph);
-  }
+  describe_file(network,
+                {"graph",
+                 "Path of a file with hosts, switches and links (relative to this file): dbsim "
+                 "schema --graph."},
+                draft, draft.graph);
+  describe_file(network,
+                {"measured",
+                 "Path of a network file (relative to this file), as dbsim import nccl-tests and "
+                 "dbsim-calibrate --network write it: a star on which a ring takes the measured "
+                 "times."},
+                draft, draft.measured);
 }
 
 }  // namespace dbsim

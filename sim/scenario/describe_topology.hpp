@@ -9,8 +9,8 @@
 namespace dbsim {
 
 /// Exactly one of them is given.
-inline constexpr std::array<std::string_view, 8> network_kinds{
-    "fixed", "star", "leaf_spine", "fat_tree", "dragonfly", "torus", "nodes", "graph"};
+inline constexpr std::array<std::string_view, 9> network_kinds{
+    "fixed", "star", "leaf_spine", "fat_tree", "dragonfly", "torus", "nodes", "graph", "measured"};
 
 /// All of them but `fixed`.
 void describe_topology(Fields& network, TopologyDraft& draft);

@@ -30,11 +30,34 @@ void place(const Fields& fields, std::string_view key, Placed<T>& placed) {
 
 /// The network's form; `spec` is empty while it stands in a file that is not read yet.
 struct TopologyDraft {
-  std::optional<Placed<std::string>> graph;  // path of that file
+  std::optional<Placed<std::string>> graph;     // path of that file
+  std::optional<Placed<std::string>> measured;  // or of that one
   std::optional<TopologySpec> spec;
   Where where;  // of the key that gives the form
   std::string path;
   std::vector<Where> hosts;  // where each host of a graph stands
+};
+
+struct MessageDraft {
+  MessageSpec spec;
+  std::optional<Placed<std::string>> jitter_samples;  // path of a file with them
+};
+
+struct LinkProfileDraft {
+  std::optional<Placed<std::string>> worker;  // its own link
+  std::vector<Placed<std::string>> ends;      // or what joins these two nodes
+  Placed<std::string> profile;                // path
+  std::optional<Placed<Seconds>> loop;
+};
+
+struct TrafficDraft {
+  Placed<std::string> from;
+  Placed<std::string> to;
+  std::optional<BytesPerSecond> limit;
+  std::optional<Seconds> on;
+  std::optional<Seconds> off;
+  bool random{false};
+  std::optional<Placed<std::string>> trace;  // path, in place of all others
 };
 
 struct WorkerDraft {
@@ -76,6 +99,9 @@ struct ScenarioDraft {
   Where workers_where;
   std::optional<FixedNetwork> fixed;
   TopologyDraft topology;
+  MessageDraft messages;
+  std::vector<LinkProfileDraft> links;
+  std::vector<TrafficDraft> traffic;
   CollectiveSpec collective;
   Where algorithm_where;
   Where ranks_per_node_where;

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "sim/io/nearest.hpp"
 #include "sim/scenario/describe.hpp"
-#include "sim/scenario/graph_file.hpp"
+#include "sim/scenario/load_network.hpp"
 
 namespace dbsim {
 
@@ -18,10 +17,6 @@ namespace {
 
 // More workers than this is a slip: 10^9 of them would only fill the memory.
 constexpr std::int64_t most_workers = 1'000'000;
-
-std::string beside(const std::string& scenario_file, const std::string& path) {
-  return (std::filesystem::path{scenario_file}.parent_path() / path).lexically_normal().string();
-}
 
 // Loads each profile file once, however many workers name it.
 class ProfileShelf {
@@ -90,26 +85,6 @@ void add_workers(ScenarioDraft& draft, Scenario& scenario, std::vector<Problem>&
       scenario.workers.push_back(std::move(spec));
     }
   }
-}
-
-PlayedNetwork played_network(ScenarioDraft& draft, const std::string& scenario_file,
-                             std::vector<Problem>& problems) {
-  TopologyDraft& topology = draft.topology;
-  if (topology.graph) {
-    try {
-      Graph graph = read_graph(Document::load(beside(scenario_file, topology.graph->value)));
-      topology.spec = std::move(graph.network);
-      topology.hosts = std::move(graph.hosts);
-    } catch (const InputError& error) {
-      problems.push_back({topology.graph->where,
-                          topology.graph->path,
-                          fmt::format("\"{}\"", topology.graph->value),
-                          "a graph that can be read",
-                          {}});
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
-  }
-  return topology.spec ? PlayedNetwork{*topology.spec} : PlayedNetwork{};
 }
 
 PolicyDraft policy_named(const std::string& word, Catalog catalog,

@@ -10,7 +10,10 @@
 #include "sim/policy/catalog.hpp"
 #include "sim/profile/profile.hpp"
 #include "sim/scenario/collective_spec.hpp"
+#include "sim/scenario/measured_network.hpp"
+#include "sim/scenario/message_spec.hpp"
 #include "sim/scenario/moment.hpp"
+#include "sim/scenario/traffic_spec.hpp"
 #include "sim/topology/shapes.hpp"
 
 namespace dbsim {
@@ -41,6 +44,10 @@ struct FixedNetwork {
 /// Worker i runs on host i; the shards of a parameter server on the hosts after them.
 struct PlayedNetwork {
   TopologySpec topology;
+  MessageSpec messages{};
+  std::vector<LinkProfileSpec> links{};
+  std::vector<TrafficSpec> traffic{};
+  std::optional<MeasuredRange> measured{};  // where the network was
 };
 using NetworkSpec = std::variant<FixedNetwork, PlayedNetwork>;
 

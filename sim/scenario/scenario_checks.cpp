@@ -11,6 +11,8 @@
 #include "sim/scenario/describe_collective.hpp"
 #include "sim/scenario/load.hpp"
 #include "sim/scenario/topology_checks.hpp"
+#include "sim/scenario/traffic_checks.hpp"
+#include "sim/scenario/worker_names.hpp"
 
 namespace dbsim {
 
@@ -116,17 +118,6 @@ void check_network(const Scenario& scenario, const ScenarioDraft& draft,
        {}});
 }
 
-std::vector<std::size_t> workers_named(const Scenario& scenario, std::string_view name) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < scenario.workers.size(); ++i) {
-    const std::string_view worker = scenario.workers[i].name;
-    const bool in_group = worker.starts_with(name) && worker.substr(name.size()).starts_with('/') &&
-                          worker.find('/', name.size() + 1) == std::string_view::npos;
-    if (worker == name || in_group) found.push_back(i);
-  }
-  return found;
-}
-
 void check_order(const Moment& from, const Placed<Moment>& to, std::vector<Problem>& problems) {
   if (from.index() != to.value.index() || from < to.value) return;
   problems.push_back({to.where,
@@ -138,12 +129,7 @@ void check_order(const Moment& from, const Placed<Moment>& to, std::vector<Probl
 
 void add_interference(Scenario& scenario, const ScenarioDraft& draft,
                       std::vector<Problem>& problems) {
-  std::vector<std::string_view> known;
-  for (const WorkerDraft& worker : draft.workers) known.push_back(worker.name.value);
-  constexpr std::size_t names_worth_suggesting = 1000;
-  for (std::size_t i = 0; i < std::min(names_worth_suggesting, scenario.workers.size()); ++i) {
-    known.push_back(scenario.workers[i].name);
-  }
+  const std::vector<std::string_view> known = known_names(scenario, draft);
   for (const InterferenceDraft& hit : draft.interference) {
     InterferenceSpec spec;
     for (const Placed<std::string>& name : hit.workers) {
@@ -227,6 +213,7 @@ void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog cata
   check_topology(scenario, draft, problems);
   check_collective(scenario, draft, problems);
   add_interference(scenario, draft, problems);
+  if (problems.empty()) add_traffic(scenario, draft, problems);
   if (problems.empty()) check_length(scenario, draft, problems);
   if (problems.empty()) check_policies(scenario, draft, catalog, problems);
 }

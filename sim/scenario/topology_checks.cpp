@@ -61,11 +61,7 @@ void check_places(const Scenario& scenario, const ScenarioDraft& draft,
 void check_links(const Scenario& scenario, const ScenarioDraft& draft,
                  std::vector<Problem>& problems) {
   const auto* played = std::get_if<PlayedNetwork>(&scenario.network);
-  const bool meant = played != nullptr && (std::holds_alternative<SingleSwitch>(played->topology) ||
-                                           std::holds_alternative<LeafSpine>(played->topology) ||
-                                           std::holds_alternative<FatTree>(played->topology) ||
-                                           std::holds_alternative<Dragonfly>(played->topology));
-  if (meant) return;
+  if (played != nullptr && workers_have_links(played->topology)) return;
   for (const WorkerDraft& worker : draft.workers) {
     if (!worker.link) continue;
     problems.push_back({worker.link->where,
@@ -84,8 +80,15 @@ void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
   check_links(scenario, draft, problems);
 }
 
+bool workers_have_links(const TopologySpec& topology) {
+  return std::holds_alternative<SingleSwitch>(topology) ||
+         std::holds_alternative<LeafSpine>(topology) || std::holds_alternative<FatTree>(topology) ||
+         std::holds_alternative<Dragonfly>(topology);
+}
+
 Cable worst_link(const Scenario& scenario, const PlayedNetwork& played) {
   Cable worst{BytesPerSecond{std::numeric_limits<double>::infinity()}, Seconds{}};
+  double least = 1.0;
   const Network network = build(played.topology, scenario.workers.size());
   for (const Link& link : network.links) {
     worst.bandwidth = std::min(worst.bandwidth, link.bandwidth);
@@ -97,6 +100,10 @@ Cable worst_link(const Scenario& scenario, const PlayedNetwork& played) {
   for (const WorkerSpec& worker : scenario.workers) {
     worst.bandwidth = std::min(worst.bandwidth, worker.link.value_or(worst.bandwidth));
   }
+  for (const Efficiency& row : played.messages.efficiency) least = std::min(least, row.efficiency);
+  const auto others = static_cast<double>(played.traffic.size());
+  worst.bandwidth = BytesPerSecond{worst.bandwidth.count() * least / (1.0 + others)};
+  worst.latency += played.messages.overhead;
   return worst;
 }
 

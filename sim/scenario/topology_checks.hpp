@@ -13,7 +13,11 @@ namespace dbsim {
 void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
                     std::vector<Problem>& problems);
 
-/// The least bandwidth of all links and caps, and twice their longest latency: up and down.
+/// Whether it is clear which link is a worker's own.
+[[nodiscard]] bool workers_have_links(const TopologySpec& topology);
+
+/// The least bandwidth of all links and caps that messages reach beside others' flows, and twice
+/// their longest latency, up and down, and the overhead of a message.
 [[nodiscard]] Cable worst_link(const Scenario& scenario, const PlayedNetwork& played);
 
 }  // namespace dbsim

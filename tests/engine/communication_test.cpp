@@ -25,8 +25,10 @@ CollectiveSetup collective(CollectiveAlgorithm algorithm) {
 
 Communication communication(const CollectiveSetup& setup, std::size_t workers,
                             Network network = quiet_star()) {
-  return Communication{CommunicationSetup{
-      .how = PlayedCommunication{std::move(network)}, .collective = setup, .workers = workers}};
+  return Communication{
+      CommunicationSetup{
+          .how = PlayedCommunication{std::move(network)}, .collective = setup, .workers = workers},
+      RandomStreams{1}};
 }
 
 Span microseconds(std::int64_t count) { return std::chrono::microseconds{count}; }
@@ -34,26 +36,30 @@ Span microseconds(std::int64_t count) { return std::chrono::microseconds{count};
 }  // namespace
 
 TEST_CASE("a given time holds whoever arrives when", "[communication]") {
-  Communication fixed{CommunicationSetup{
-      .how = FixedCommunication{Seconds{0.095}}, .collective = {}, .workers = 2}};
-  CHECK(fixed.duration(std::vector{microseconds(0), microseconds(0)}) == microseconds(95000));
-  CHECK(fixed.duration(std::vector{microseconds(9), microseconds(1)}) == microseconds(95000));
+  Communication fixed{
+      CommunicationSetup{.how = FixedCommunication{Seconds{0.095}}, .collective = {}, .workers = 2},
+      RandomStreams{1}};
+  CHECK(fixed.duration(std::vector{microseconds(0), microseconds(0)}, Instant{}) ==
+        microseconds(95000));
+  CHECK(fixed.duration(std::vector{microseconds(9), microseconds(1)}, Instant{}) ==
+        microseconds(95000));
   CHECK(fixed.messages() == 0);
 }
 
 TEST_CASE("a ring starts once the last has arrived", "[communication]") {
   Communication ring = communication(collective(CollectiveAlgorithm::ring), 4);
   const Span expected = 6 * microseconds(20025);
-  CHECK(ring.duration(std::vector<Span>(4)) == expected);
-  CHECK(ring.duration(std::vector{microseconds(7), Span{}, Span{}, Span{}}) == expected);
+  CHECK(ring.duration(std::vector<Span>(4), Instant{}) == expected);
+  CHECK(ring.duration(std::vector{microseconds(7), Span{}, Span{}, Span{}}, Instant{}) == expected);
   CHECK(ring.messages() == 24);
 }
 
 TEST_CASE("trees and rings of every kind start once the last has arrived", "[communication]") {
   const auto time = [](CollectiveAlgorithm algorithm) {
     Communication all = communication(collective(algorithm), 4);
-    const Span together = all.duration(std::vector<Span>(4));
-    CHECK(all.duration(std::vector{microseconds(7), Span{}, Span{}, Span{}}) == together);
+    const Span together = all.duration(std::vector<Span>(4), Instant{});
+    CHECK(all.duration(std::vector{microseconds(7), Span{}, Span{}, Span{}}, Instant{}) ==
+          together);
     return together;
   };
   // 2 log2(n) alpha + 2 (n - 1)/n S / beta
@@ -71,25 +77,26 @@ TEST_CASE("fluid gives the same answers with one flow for each edge", "[communic
     Communication messages = communication(setup, 4);
     setup.detail = CollectiveDetail::fluid;
     Communication flows = communication(setup, 4);
-    CHECK(flows.duration(std::vector<Span>(4)) == messages.duration(std::vector<Span>(4)));
+    CHECK(flows.duration(std::vector<Span>(4), Instant{}) ==
+          messages.duration(std::vector<Span>(4), Instant{}));
     CHECK(flows.messages() == (algorithm == CollectiveAlgorithm::ring ? 4 : 12));
   }
 }
 
 TEST_CASE("a parameter server takes each gradient as it comes", "[communication]") {
   Communication server = communication(collective(CollectiveAlgorithm::parameter_server), 4);
-  CHECK(server.duration(std::vector<Span>(4)) == 2 * microseconds(160025));
+  CHECK(server.duration(std::vector<Span>(4), Instant{}) == 2 * microseconds(160025));
   CHECK(server.messages() == 16);
   // The others are long through: one push at the full bandwidth of the worker's own link.
   const std::vector<Span> one_late{microseconds(1000000), Span{}, Span{}, Span{}};
-  CHECK(server.duration(one_late) == microseconds(80025) + microseconds(160025));
+  CHECK(server.duration(one_late, Instant{}) == microseconds(80025) + microseconds(160025));
 }
 
 TEST_CASE("buckets cost their latencies", "[communication]") {
   CollectiveSetup setup = collective(CollectiveAlgorithm::ring);
   setup.buckets = 5;
   Communication ring = communication(setup, 4);
-  CHECK(ring.duration(std::vector<Span>(4)) == 5 * 6 * microseconds(4025));
+  CHECK(ring.duration(std::vector<Span>(4), Instant{}) == 5 * 6 * microseconds(4025));
   CHECK(ring.messages() == 120);
 }
 
@@ -101,14 +108,14 @@ TEST_CASE("buckets counted together are buckets played one by one", "[communicat
   const Topology topology{quiet_star()};
   const Bytes bucket{setup.gradient.count() / 3.0};
   const auto played = play(topology, parameter_server(3, 2, bucket).repeated(3), ready);
-  CHECK(server.duration(ready) == played.last - microseconds(900));
+  CHECK(server.duration(ready, Instant{}) == played.last - microseconds(900));
 }
 
 TEST_CASE("a worker alone has nobody to talk to", "[communication]") {
   for (const CollectiveAlgorithm algorithm :
        {CollectiveAlgorithm::ring, CollectiveAlgorithm::parameter_server}) {
     Communication alone = communication(collective(algorithm), 1);
-    CHECK(alone.duration(std::vector{microseconds(5)}) == Span::zero());
+    CHECK(alone.duration(std::vector{microseconds(5)}, Instant{}) == Span::zero());
     CHECK(alone.messages() == 0);
   }
 }
@@ -117,16 +124,16 @@ TEST_CASE("a copy gives the same answers", "[communication]") {
   Communication server = communication(collective(CollectiveAlgorithm::parameter_server), 2);
   const Communication fresh = server;
   const std::vector<Span> ready{microseconds(0), microseconds(40000)};
-  const Span answer = server.duration(ready);
+  const Span answer = server.duration(ready, Instant{});
   Communication from_fresh = fresh;
   Communication from_used = server;
-  CHECK(from_fresh.duration(ready) == answer);
-  CHECK(from_used.duration(ready) == answer);
+  CHECK(from_fresh.duration(ready, Instant{}) == answer);
+  CHECK(from_used.duration(ready, Instant{}) == answer);
 }
 
 TEST_CASE("every worker has to arrive", "[communication]") {
   Communication ring = communication(collective(CollectiveAlgorithm::ring), 4);
-  CHECK_THROWS_AS(ring.duration(std::vector<Span>(3)), BrokenAssumption);
+  CHECK_THROWS_AS(ring.duration(std::vector<Span>(3), Instant{}), BrokenAssumption);
 }
 
 // Closed forms on an idle network: what crosses the narrowest place, at its bandwidth.
@@ -149,7 +156,7 @@ TEST_CASE("a ring over nodes of GPUs goes at the pace of the network cards", "[c
   Communication ring = communication(setup, 8, nodes_of_four());
   // 14 rounds of an eighth each, and of the latency between nodes.
   const double expected = 14 * (setup.gradient.count() / 8 / card + 10e-6);
-  CHECK(to_seconds(ring.duration(std::vector<Span>(8))).count() == Approx(expected));
+  CHECK(to_seconds(ring.duration(std::vector<Span>(8), Instant{})).count() == Approx(expected));
 }
 
 TEST_CASE("hierarchical rings cross the network cards with what a node has summed",
@@ -162,7 +169,8 @@ TEST_CASE("hierarchical rings cross the network cards with what a node has summe
   // through one card.
   const double inside = 6 * (gradient / 4 / 100e9 + 2e-6);
   const double outside = 2 * (4 * gradient / 8 / card + 10e-6);
-  CHECK(to_seconds(rings.duration(std::vector<Span>(8))).count() == Approx(inside + outside));
+  CHECK(to_seconds(rings.duration(std::vector<Span>(8), Instant{})).count() ==
+        Approx(inside + outside));
 }
 
 TEST_CASE("servers on one leaf receive what its uplinks carry", "[communication]") {
@@ -177,7 +185,7 @@ TEST_CASE("servers on one leaf receive what its uplinks carry", "[communication]
                                                      .oversubscription = oversubscription}));
     // Eight gradients in, over uplinks of four hosts' bandwidth / oversubscription; eight out.
     const double expected = 2 * 8 * setup.gradient.count() / (4e9 / oversubscription);
-    CHECK(to_seconds(server.duration(std::vector<Span>(8))).count() == Approx(expected));
+    CHECK(to_seconds(server.duration(std::vector<Span>(8), Instant{})).count() == Approx(expected));
   }
 }
 
@@ -188,7 +196,7 @@ TEST_CASE("a cap divides what a server may receive among all who send to it", "[
   network.caps = {{.host = 4, .bandwidth = BytesPerSecond{0.25e9}}};
   Communication server = communication(setup, 4, std::move(network));
   const double expected = 2 * 4 * setup.gradient.count() / 0.25e9;
-  CHECK(to_seconds(server.duration(std::vector<Span>(4))).count() == Approx(expected));
+  CHECK(to_seconds(server.duration(std::vector<Span>(4), Instant{})).count() == Approx(expected));
 }
 
 TEST_CASE("each worker and each server needs a host", "[communication]") {
