@@ -15,7 +15,7 @@ namespace {
 
 // Periods shorter than this would be all that a run has time for.
 constexpr NumberRange period_range{.least = 1e-6, .most = latency_range.most};
-constexpr NumberRange loop_range{.least = 1e-6};
+constexpr NumberRange loop_range{.least = 1e-6, .most = 366.0 * 86'400.0};
 
 std::optional<Placed<std::string>> read_text(Fields& fields, const Key& key) {
   Placed<std::string> text;
@@ -37,8 +37,8 @@ LinkProfileDraft read_link(Fields& fields) {
       fields, {"worker", "A worker or a group of workers: the link of each, in each direction."});
   const bool has_ends = fields.items(
       {"ends",
-       "Or the two nodes that it joins: a worker, or a node of the graph; else host/0, switch/0, "
-       "leaf/1, spine/0 and so on."},
+       "Or the two nodes that it joins: a worker, server/0, a node of the graph; else host/0, "
+       "switch/0, leaf/1, spine/0 and so on."},
       [&](Fields& element) {
         Placed<std::string> end;
         element.text({"", "A node."}, end.value);
@@ -69,7 +69,8 @@ LinkProfileDraft read_link(Fields& fields) {
 
 TrafficDraft read_traffic(Fields& fields) {
   TrafficDraft traffic;
-  if (auto from = read_text(fields, {"from", "Where it comes from: a worker or a host."})) {
+  if (auto from = read_text(
+          fields, {"from", "Where it comes from: a worker, server/0, or a host of the network."})) {
     traffic.from = std::move(*from);
   }
   if (auto to = read_text(fields, {"to", "Where it goes."})) traffic.to = std::move(*to);

@@ -15,22 +15,6 @@ namespace dbsim {
 
 namespace {
 
-// A file that is not good is a problem at the key that names it, and so is what is wrong in it.
-template <class Read>
-void read_file(const Placed<std::string>& file, std::string_view kind, const Read& read,
-               std::vector<Problem>& problems) {
-  try {
-    read();
-  } catch (const InputError& error) {
-    problems.push_back({file.where,
-                        file.path,
-                        fmt::format("\"{}\"", file.value),
-                        fmt::format("{} that can be read", kind),
-                        {}});
-    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-  }
-}
-
 void use_measured(const NetworkDocument& document, const Placed<std::string>& file,
                   PlayedNetwork& played, std::vector<Problem>& problems) {
   const auto refuse = [&](std::string found, std::string expected) {
@@ -52,6 +36,20 @@ void use_measured(const NetworkDocument& document, const Placed<std::string>& fi
 
 std::string beside(const std::string& scenario_file, const std::string& path) {
   return (std::filesystem::path{scenario_file}.parent_path() / path).lexically_normal().string();
+}
+
+void read_file(const Placed<std::string>& file, std::string_view kind,
+               const std::function<void()>& read, std::vector<Problem>& problems) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    problems.push_back({file.where,
+                        file.path,
+                        fmt::format("\"{}\"", file.value),
+                        fmt::format("{} that can be read", kind),
+                        {}});
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+  }
 }
 
 PlayedNetwork played_network(ScenarioDraft& draft, const std::string& scenario_file,

@@ -73,9 +73,8 @@ BandwidthProfile read_bandwidth_profile(std::string_view text, const std::string
   return profile;
 }
 
-TracedTraffic read_traffic_trace(
-    std::string_view text, const std::string& file,
-    const std::function<std::optional<NodeIndex>(const Cell&, std::vector<Problem>&)>& host) {
+TracedTraffic read_traffic_trace(std::string_view text, const std::string& file,
+                                 const EndsOf& ends_of) {
   constexpr std::array columns{Column{"start"}, Column{"from"}, Column{"to"}, Column{"size"},
                                Column{"limit", Need::optional}};
   std::vector<Problem> problems;
@@ -84,19 +83,14 @@ TracedTraffic read_traffic_trace(
       text, file, columns,
       [&](std::span<const Cell> row) {
         const auto start = duration_in(row[0], problems);
-        const auto from = host(row[1], problems);
-        const auto to = host(row[2], problems);
+        const auto ends = ends_of(row[1], row[2], problems);
         const auto size = size_in(row[3], problems);
         std::optional<BytesPerSecond> limit;
         if (!row[4].text.empty()) limit = bandwidth_in(row[4], problems);
         if (limit && limit->count() == 0.0) {
           refuse(row[4].where, "a flow without bandwidth", "a limit above zero, or none", problems);
         }
-        if (from && to && *from == *to) {
-          refuse(row[2].where, "the host that the flow comes from", "another one", problems);
-        }
-        if (start && from && to && size)
-          trace.flows.push_back({*start, {*from, *to}, *size, limit});
+        if (start && ends && size) trace.flows.push_back({*start, *ends, *size, limit});
       },
       problems);
   throw_if_any(std::move(problems));

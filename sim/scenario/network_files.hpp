@@ -22,10 +22,11 @@ struct Cell;
                                                       const std::string& file,
                                                       std::optional<Seconds> loop);
 
-/// Columns: start, from, to, size, and limit where some flows have one. `host` says which host a
-/// cell names, or files a problem. Flows come out by their start.
-[[nodiscard]] TracedTraffic read_traffic_trace(
-    std::string_view text, const std::string& file,
-    const std::function<std::optional<NodeIndex>(const Cell&, std::vector<Problem>&)>& host);
+/// Columns: start, from, to, size, and limit where some flows have one. `ends_of` says which hosts
+/// two cells name, or files a problem. Flows come out by their start.
+using EndsOf =
+    std::function<std::optional<FlowEnds>(const Cell&, const Cell&, std::vector<Problem>&)>;
+[[nodiscard]] TracedTraffic read_traffic_trace(std::string_view text, const std::string& file,
+                                               const EndsOf& ends_of);
 
 }  // namespace dbsim

@@ -26,19 +26,23 @@ class Rows {
     for (const Word& word : words) {
       const auto column = std::ranges::find(columns_, word.text, &Column::name);
       if (column == columns_.end()) {
-        add(line, word, "an unknown column", columns_in_words(), nearest(word.text, names()));
+        add(line, word, fmt::format("column \"{}\"", word.text), columns_in_words(),
+            nearest(word.text, names()));
       } else if (std::ranges::find(words, word.text, &Word::text)->column != word.column) {
         add(line, word, "the same column again", "each column once");
       }
       places_.push_back(static_cast<std::size_t>(column - columns_.begin()));
     }
+    std::vector<std::string> missing;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const bool missing = std::ranges::find(places_, i) == places_.end();
-      if (missing && columns_[i].need == Need::required) {
-        add(line, words.front(), fmt::format("no column \"{}\"", columns_[i].name),
-            columns_in_words());
+      if (columns_[i].need == Need::optional) continue;
+      if (std::ranges::find(places_, i) == places_.end()) {
+        missing.push_back(fmt::format("\"{}\"", columns_[i].name));
       }
     }
+    if (missing.empty()) return;
+    add(line, words.front(), fmt::format("no column {}", fmt::join(missing, ", ")),
+        columns_in_words());
   }
 
   void read_row(const Line& line, const std::function<void(std::span<const Cell>)>& row) {

@@ -210,10 +210,11 @@ void check_scenario(Scenario& scenario, const ScenarioDraft& draft, Catalog cata
   check_names(scenario, draft, problems);
   check_batch(scenario, draft, problems);
   check_network(scenario, draft, problems);
+  const std::size_t before = problems.size();
   check_topology(scenario, draft, problems);
+  if (problems.size() == before) add_traffic(scenario, draft, problems);
   check_collective(scenario, draft, problems);
   add_interference(scenario, draft, problems);
-  if (problems.empty()) add_traffic(scenario, draft, problems);
   if (problems.empty()) check_length(scenario, draft, problems);
   if (problems.empty()) check_policies(scenario, draft, catalog, problems);
 }

@@ -18,6 +18,7 @@
 #include "sim/scenario/row_file.hpp"
 #include "sim/scenario/topology_checks.hpp"
 #include "sim/scenario/worker_names.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace dbsim {
 
@@ -30,9 +31,13 @@ class Assembly {
         draft_{draft},
         problems_{problems},
         played_{std::get<PlayedNetwork>(scenario.network)},
-        network_{build(played_.topology, hosts_needed(scenario))} {
-    const auto nodes = static_cast<NodeIndex>(network_.hosts + network_.switches);
-    for (NodeIndex node = 0; node < nodes; ++node) nodes_.emplace(name_of(network_, node), node);
+        topology_{build(played_.topology, hosts_needed(scenario))} {
+    const auto nodes = static_cast<NodeIndex>(network().hosts + network().switches);
+    for (NodeIndex node = 0; node < nodes; ++node) nodes_.emplace(name_of(network(), node), node);
+    for (std::size_t host = scenario.workers.size(); host < hosts_needed(scenario); ++host) {
+      nodes_.insert_or_assign(fmt::format("server/{}", host - scenario.workers.size()),
+                              static_cast<NodeIndex>(host));
+    }
     for (std::size_t i = 0; i < scenario.workers.size(); ++i) {
       nodes_.insert_or_assign(scenario.workers[i].name, static_cast<NodeIndex>(i));
     }
@@ -49,16 +54,15 @@ class Assembly {
     }
     std::optional<Seconds> loop;
     if (draft.loop) loop = draft.loop->value;
-    if (const auto text = read(draft.profile)) {
-      collect([&] {
-        spec.profile = read_bandwidth_profile(*text, path_of(draft.profile), loop);
-        if (loop && *loop <= spec.profile.lines.back().at) {
-          refuse(*draft.loop, to_text(*loop),
-                 fmt::format("more than {}, the last line of the profile",
-                             to_text(spec.profile.lines.back().at)));
-        }
-      });
-    }
+    const auto read = [&] {
+      const std::string path = path_of(draft.profile);
+      spec.profile = read_bandwidth_profile(read_text_file(path), path, loop);
+      const Seconds end = spec.profile.lines.back().at;
+      if (!loop || *loop > end) return;
+      refuse(*draft.loop, to_text(*loop),
+             fmt::format("more than {}, the last line of the profile", to_text(end)));
+    };
+    read_file(draft.profile, "a profile of bandwidths", read, problems_);
     played_.links.push_back(std::move(spec));
   }
 
@@ -67,19 +71,19 @@ class Assembly {
       add_trace(*draft.trace);
       return;
     }
-    const auto from = host_at(draft.from.value, draft.from.where, draft.from.path);
-    const auto to = host_at(draft.to.value, draft.to.where, draft.to.path);
-    if (!from || !to) return;
-    if (*from == *to) refuse(draft.to, "the host that it comes from", "another one");
-    ConstantTraffic flow{.ends = {*from, *to}, .limit = draft.limit};
+    const std::optional<FlowEnds> ends = ends_of(
+        {.column = draft.from.path, .text = draft.from.value, .where = draft.from.where},
+        {.column = draft.to.path, .text = draft.to.value, .where = draft.to.where}, problems_);
+    if (!ends) return;
+    const ConstantTraffic flow{.ends = *ends, .limit = draft.limit};
     if (!draft.on) {
-      played_.traffic.emplace_back(std::move(flow));
+      played_.traffic.emplace_back(flow);
       return;
     }
     const std::string pair = fmt::format("{}>{}", draft.from.value, draft.to.value);
     const std::size_t same = ++pairs_[pair];
     played_.traffic.emplace_back(
-        OnOffTraffic{.flow = std::move(flow),
+        OnOffTraffic{.flow = flow,
                      .on = *draft.on,
                      .off = *draft.off,
                      .random = draft.random,
@@ -88,14 +92,15 @@ class Assembly {
 
  private:
   void add_trace(const Placed<std::string>& trace) {
-    const auto text = read(trace);
-    if (!text) return;
-    collect([&] {
+    const auto read = [&] {
+      const std::string path = path_of(trace);
       played_.traffic.emplace_back(read_traffic_trace(
-          *text, path_of(trace), [this](const Cell& cell, std::vector<Problem>& problems) {
-            return host_in(cell.text, cell.where, cell.column, problems);
+          read_text_file(path), path,
+          [this](const Cell& from, const Cell& to, std::vector<Problem>& problems) {
+            return ends_of(from, to, problems);
           }));
-    });
+    };
+    read_file(trace, "a trace of flows", read, problems_);
   }
 
   template <class Value>
@@ -105,23 +110,8 @@ class Assembly {
         {at.where, at.path, std::move(found), std::move(expected), std::move(suggestion)});
   }
 
-  template <class Action>
-  void collect(const Action& action) {
-    try {
-      action();
-    } catch (const InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-    }
-  }
-
   [[nodiscard]] std::string path_of(const Placed<std::string>& file) const {
     return beside(scenario_.file, file.value);
-  }
-  std::optional<std::string> read(const Placed<std::string>& file) {
-    std::optional<std::string> text;
-    collect([&] { text = read_text_file(path_of(file)); });
-    if (!text) refuse(file, fmt::format("\"{}\"", file.value), "a file that can be read");
-    return text;
   }
 
   // Builders let a host's link begin at the host, as for `link` beside a worker.
@@ -137,8 +127,8 @@ class Assembly {
              "nodes");
     }
     std::vector<LinkIndex> links;
-    for (LinkIndex link = 0; link < network_.links.size(); ++link) {
-      if (std::ranges::binary_search(workers, network_.links[link].from)) links.push_back(link);
+    for (LinkIndex link = 0; link < network().links.size(); ++link) {
+      if (std::ranges::binary_search(workers, network().links[link].from)) links.push_back(link);
     }
     return links;
   }
@@ -149,8 +139,8 @@ class Assembly {
     const auto to = node_at(other);
     if (!from || !to) return {};
     std::vector<LinkIndex> links;
-    for (LinkIndex i = 0; i < network_.links.size(); ++i) {
-      const Link& link = network_.links[i];
+    for (LinkIndex i = 0; i < network().links.size(); ++i) {
+      const Link& link = network().links[i];
       const bool there = link.from == *from && link.to == *to;
       if (there || (link.from == *to && link.to == *from)) links.push_back(i);
     }
@@ -169,20 +159,37 @@ class Assembly {
     return std::nullopt;
   }
 
-  std::optional<NodeIndex> host_at(const std::string& name, const Where& where,
-                                   const std::string& path) {
-    return host_in(name, where, path, problems_);
-  }
-  std::optional<NodeIndex> host_in(std::string_view name, const Where& where, std::string_view key,
-                                   std::vector<Problem>& problems) const {
-    const auto found = nodes_.find(name);
-    if (found != nodes_.end() && found->second < network_.hosts) return found->second;
+  [[nodiscard]] std::optional<NodeIndex> host_at(const Cell& name,
+                                                 std::vector<Problem>& problems) const {
+    const auto found = nodes_.find(name.text);
+    if (found != nodes_.end() && found->second < network().hosts) return found->second;
     const bool is_switch = found != nodes_.end();
-    problems.push_back({where, std::string{key},
-                        fmt::format("\"{}\"{}", name, is_switch ? ", a switch" : ""),
-                        "a worker or a host of the network", is_switch ? "" : suggestion(name)});
+    problems.push_back({name.where, std::string{name.column},
+                        fmt::format("\"{}\"{}", name.text, is_switch ? ", a switch" : ""),
+                        "a worker or a host of the network",
+                        is_switch ? "" : suggestion(name.text)});
     return std::nullopt;
   }
+
+  [[nodiscard]] std::optional<FlowEnds> ends_of(const Cell& from_name, const Cell& to_name,
+                                                std::vector<Problem>& problems) const {
+    const auto from = host_at(from_name, problems);
+    const auto to = host_at(to_name, problems);
+    if (!from || !to) return std::nullopt;
+    const auto refuse_to = [&](std::string found, std::string expected) {
+      problems.push_back(
+          {to_name.where, std::string{to_name.column}, std::move(found), std::move(expected), {}});
+    };
+    if (*from == *to) {
+      refuse_to("the host that it comes from", "another one");
+    } else if (!topology_.route(*from, *to)) {
+      refuse_to(fmt::format("\"{}\", which no path joins to \"{}\"", to_name.text, from_name.text),
+                "links and switches between them");
+    }
+    return FlowEnds{*from, *to};
+  }
+
+  [[nodiscard]] const Network& network() const { return topology_.network(); }
 
   [[nodiscard]] std::string suggestion(std::string_view name) const {
     constexpr std::size_t names_worth_suggesting = 2000;
@@ -197,7 +204,7 @@ class Assembly {
   const ScenarioDraft& draft_;
   std::vector<Problem>& problems_;
   PlayedNetwork& played_;
-  Network network_;
+  Topology topology_;
   std::map<std::string, NodeIndex, std::less<>> nodes_;  // workers' names come first
   std::set<LinkIndex> changing_;
   std::map<std::string, std::size_t> pairs_;

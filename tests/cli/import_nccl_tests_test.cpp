@@ -1,6 +1,7 @@
 // Networks on the command line: imported, written, tried on sizes that were left out.
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "tests/catch.hpp"
 #include "tests/cli/program.hpp"
@@ -88,4 +89,34 @@ TEST_CASE("the error on sizes that were left out decides the exit code", "[cli]"
   const Outcome bad = place.run("dbsim import nccl-tests run.txt bent.txt --halves --within 1");
   CHECK(bad.exit == 1);
   CHECK(bad.out.ends_with("\nThe median error of 1 of 2 files is not within 1 %.\n"));
+}
+
+TEST_CASE("an imported network drives a scenario, which takes the times that were measured",
+          "[cli]") {
+  const Workplace place;
+  place.write("run.txt", run);
+  REQUIRE(place.run("dbsim import nccl-tests run.txt --out net.json").exit == 0);
+  place.write("on-it.toml", R"(dbsim = 1
+name = "One step of eight workers"
+policies = ["fixed"]
+job = { model = "m", samples = 8, epochs = 1, global_batch = 8, gradient = "2000 B" }
+worker = [{ name = "w", count = 8, profile = { overhead = "1 ms", per_sample = "1 ms" } }]
+network = { measured = "net.json" }
+)");
+  for (const auto& [bytes, microseconds] : {std::pair{"2000", 11.0},
+                                            {"20000", 20.0},
+                                            {"200000", 110.0},
+                                            {"2000000", 1010.0},
+                                            {"20000000", 10010.0}}) {
+    const Outcome outcome = place.run(
+        std::string{"dbsim run on-it.toml --json --set 'job.gradient=\""} + bytes + " B\"'");
+    REQUIRE(outcome.exit == 0);
+    const auto json = nlohmann::json::parse(outcome.out);
+    const auto& worker = json["policies"][0]["epochs"][0]["workers"][0];
+    // 14 rounds, each in whole nanoseconds.
+    CHECK(worker["communication_s"].get<double>() == Approx(1e-6 * microseconds).margin(14e-9));
+    CHECK(json["policies"][0]["warnings"].empty());
+  }
+  const Outcome fewer = place.run("dbsim run on-it.toml --set worker[0].count=4");
+  CHECK(fewer.out.find("measured with 8 ranks") != std::string::npos);
 }
