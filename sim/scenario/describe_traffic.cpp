@@ -46,7 +46,9 @@ LinkProfileDraft read_link(Fields& fields) {
         link.ends.push_back(std::move(end));
       });
   if (!fields.describing() && has_ends && link.ends.size() != 2) {
-    fields.problem("ends", fmt::format("{} nodes", link.ends.size()), "two");
+    fields.problem("ends",
+                   fmt::format("{} node{}", link.ends.size(), link.ends.size() == 1 ? "" : "s"),
+                   "two");
   }
   constexpr std::array<std::string_view, 2> ways{"worker", "ends"};
   fields.one_of(ways, Need::required);
@@ -96,13 +98,14 @@ TrafficDraft read_traffic(Fields& fields) {
     fields.one_of(ways, Need::required);
   }
   for (const std::string_view key : {"limit", "on", "off", "random"}) {
-    const std::array<std::string_view, 2> ways{key, "trace"};
+    const std::array<std::string_view, 2> ways{"trace", key};
     fields.one_of(ways, Need::optional);
   }
   if (traffic.on.has_value() != traffic.off.has_value()) {
     fields.problem(traffic.on ? "on" : "off", "no counterpart", "on and off together");
   }
-  if (traffic.random && !traffic.on) fields.problem("random", "true", "on and off beside it");
+  if (traffic.random && !traffic.on && !traffic.trace)
+    fields.problem("random", "true", "on and off beside it");
   return traffic;
 }
 

@@ -48,7 +48,7 @@ class Rows {
   void read_row(const Line& line, const std::function<void(std::span<const Cell>)>& row) {
     const std::vector<Word> words = split_at(line.text, ',');
     if (words.size() != places_.size()) {
-      add(line, words.front(), fmt::format("{} cells", words.size()),
+      add(line, words.front(), fmt::format("{} cell{}", words.size(), words.size() == 1 ? "" : "s"),
           fmt::format("{}, one for each column", places_.size()));
       return;
     }
@@ -75,7 +75,8 @@ class Rows {
       words.push_back(fmt::format("{}{}", column.name,
                                   column.need == Need::optional ? " (may be left out)" : ""));
     }
-    return fmt::format("a first line with the columns {}", fmt::join(words, ", "));
+    return fmt::format("a first line with the column{} {}", words.size() == 1 ? "" : "s",
+                       fmt::join(words, ", "));
   }
   void add(const Line& line, const Word& word, std::string found, std::string expected,
            std::string suggestion = {}) {

@@ -66,7 +66,7 @@ TEST_CASE("times of a profile rise, and a link gets some bandwidth in the end", 
   CHECK(profile_refusal("time, bandwidth\n2 s, 1 GB/s\n2 s, 2 GB/s\n") ==
         "p.csv:3:1: found \"2 s\"; expected a time after that of the line before");
   CHECK(profile_refusal("time, bandwidth\n2 s\n") ==
-        "p.csv:2:1: found 1 cells; expected 2, one for each column");
+        "p.csv:2:1: found 1 cell; expected 2, one for each column");
   const std::string outage = "time, bandwidth\n1 s, 1 GB/s\n2 s, 0 GB/s\n";
   CHECK(profile_refusal(outage) ==
         "p.csv:3:6: found no bandwidth for good; expected some in the end, or messages never "
