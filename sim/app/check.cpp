@@ -39,7 +39,13 @@ std::string describe_network(const Scenario& scenario) {
     return fmt::format("{} per synchronisation", to_text(fixed->per_step));
   }
   const auto& played = std::get<PlayedNetwork>(scenario.network);
-  return fmt::format("{}, {}", to_text(played.topology), name_of(scenario.collective.algorithm));
+  std::string text =
+      fmt::format("{}, {}", to_text(played.topology), name_of(scenario.collective.algorithm));
+  if (played.measured) text += fmt::format(", measured with {} ranks", played.measured->ranks);
+  if (played.messages.random()) text += ", random delays";
+  if (!played.links.empty()) text += ", links that change";
+  if (!played.traffic.empty()) text += ", others' flows";
+  return text;
 }
 
 std::string counted(std::size_t count, std::string_view thing) {

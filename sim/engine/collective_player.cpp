@@ -14,6 +14,9 @@ namespace {
 // A few hundred patterns of arrivals cover what repeats; noisy runs never repeat and pay only this.
 constexpr std::size_t remembered = 256;
 
+// Some ten seconds; what goes on that long without the job is a slip of a unit.
+constexpr std::uint64_t most_idle_changes = 100'000'000;
+
 class Player {
  public:
   Player(LiveNetwork& network, const Schedule& schedule, std::span<const Route> routes,
@@ -33,6 +36,7 @@ class Player {
   }
 
   PlayedCollective play() {
+    std::uint64_t since_arrival = 0;
     start(progress_.begin());
     while (!progress_.complete()) {
       const std::optional<Instant> at = network_->next_change();
@@ -41,9 +45,12 @@ class Player {
         throw RunTooLong{"messages are still under way after 100 simulated years"};
       }
       now_ = *at;
-      for (const std::uint64_t tag : network_->advance(now_)) {
-        arrived(static_cast<MessageIndex>(tag));
+      const std::span<const std::uint64_t> tags = network_->advance(now_);
+      since_arrival = tags.empty() ? since_arrival + 1 : 0;
+      if (since_arrival > most_idle_changes) {
+        throw RunTooLong{"a message waits while others' flows change a hundred million times"};
       }
+      for (const std::uint64_t tag : tags) arrived(static_cast<MessageIndex>(tag));
     }
     if (!progress_.complete()) report_stuck();
     return std::move(result_);

@@ -6,15 +6,16 @@
 using namespace dbsim;
 
 TEST_CASE("a policy meets the same draws whoever it is compared with", "[predict]") {
-  const Scenario both =
-      test::shipped_scenario("four-cards.toml", {{"job.epochs", "3"}, {"repeats", "3"}});
-  Scenario alone = both;
-  std::erase_if(alone.policies, [](const PolicySpec& policy) { return policy.label != "dbs"; });
-  alone.baseline = 0;
-  const RunSet many = predict(both, catalog(), {});
-  const RunSet one = predict(alone, catalog(), {});
-  for (std::size_t repeat = 0; repeat < 3; ++repeat) {
-    CHECK(many.policies[1].repeats[repeat].total() == one.policies[0].repeats[repeat].total());
+  for (const char* name : {"four-cards.toml", "busy-network.toml"}) {
+    const Scenario both = test::shipped_scenario(name, {{"job.epochs", "3"}, {"repeats", "3"}});
+    Scenario alone = both;
+    std::erase_if(alone.policies, [](const PolicySpec& policy) { return policy.label != "dbs"; });
+    alone.baseline = 0;
+    const RunSet many = predict(both, catalog(), {});
+    const RunSet one = predict(alone, catalog(), {});
+    for (std::size_t repeat = 0; repeat < 3; ++repeat) {
+      CHECK(many.policies[1].repeats[repeat].total() == one.policies[0].repeats[repeat].total());
+    }
   }
 }
 

@@ -86,17 +86,18 @@ CommunicationSetup busy(CollectiveAlgorithm algorithm) {
 
 TEST_CASE("a delay that is always the same is an overhead", "[network_in_use]") {
   // The one is played step by step at the time that it is, the other once and remembered.
+  RandomStream random{3};
   for (const CollectiveAlgorithm algorithm : algorithms) {
     for (const CollectiveDetail detail : {CollectiveDetail::message, CollectiveDetail::fluid}) {
       CommunicationSetup delayed = star_of(4, algorithm);
       delayed.collective.detail = detail;
       CommunicationSetup costly = delayed;
-      delayed.collective.messages.jitter = LognormalDelay{.median = Seconds{40e-6}, .sigma = 0.0};
-      costly.collective.messages.overhead = Seconds{40e-6};
+      const Seconds delay = random.uniform() < 0.3 ? Seconds{} : Seconds{40e-6};
+      delayed.collective.messages.jitter = MeasuredDelay{{delay}};
+      costly.collective.messages.overhead = delay;
       Communication in_use{delayed, RandomStreams{1}};
       Communication remembered{costly, RandomStreams{1}};
       Instant since;
-      RandomStream random{3};
       for (int step = 0; step < 20; ++step) {
         std::vector<Span> ready;
         for (int i = 0; i < 4; ++i) ready.push_back(to_span(Seconds{0.1 * random.uniform()}));
@@ -155,6 +156,22 @@ TEST_CASE("a flow that lasts halves the share of a ring, at both levels of detai
     const Span found = ring.duration(std::vector<Span>(4), Instant{});
     CHECK(to_seconds(found).count() == Approx(6.0 * (25e-6 + 0.01)).epsilon(0.01));
     CHECK(ring.duration(std::vector<Span>(4), Instant{found}) == found);
+  }
+}
+
+TEST_CASE("fluid and messages agree to a round where a link changes", "[network_in_use]") {
+  for (const CollectiveDetail detail : {CollectiveDetail::message, CollectiveDetail::fluid}) {
+    CommunicationSetup setup = star_of(128, CollectiveAlgorithm::ring);
+    setup.collective.detail = detail;
+    setup.collective.buckets = 1;
+    setup.collective.gradient = Bytes{128e6};
+    played(setup).network = star(128, one_gigabyte, Seconds{});
+    played(setup).links = {
+        {.links = {5}, .profile = {.lines = {{Seconds{0.1005}, BytesPerSecond{0.5e9}}}}}};
+    Communication ring{setup, RandomStreams{1}};
+    const Span found = ring.duration(std::vector<Span>(128), Instant{});
+    // 254 rounds of 1 MB: 100.5 at 1 ms, the others at 2 ms.
+    CHECK(to_seconds(found).count() == Approx(0.1005 + 2e-3 * 153.5).epsilon(0.01));
   }
 }
 
