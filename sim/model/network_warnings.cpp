@@ -38,6 +38,14 @@ std::vector<std::string> warnings_about(const CommunicationSetup& setup) {
   std::vector<std::string> warnings = warnings_about(setup.collective, setup.workers);
   const auto& played = std::get<PlayedCommunication>(setup.how);
   if (played.measured) add_measured(setup, *played.measured, warnings);
+  const bool one_round = setup.collective.algorithm == CollectiveAlgorithm::halving_doubling ||
+                         setup.collective.algorithm == CollectiveAlgorithm::parameter_server;
+  if (setup.collective.messages.random() && setup.collective.detail == CollectiveDetail::fluid &&
+      !one_round) {
+    warnings.emplace_back(
+        "detail = \"fluid\" does not pass random delays on from worker to worker; communication "
+        "takes longer than it says");
+  }
   return warnings;
 }
 
