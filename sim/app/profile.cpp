@@ -10,12 +10,14 @@
 
 #include "sim/app/commands.hpp"
 #include "sim/base/error.hpp"
+#include "sim/figure/svg.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"
 #include "sim/profile/compare.hpp"
 #include "sim/profile/merge.hpp"
 #include "sim/profile/profile_document.hpp"
 #include "sim/program/terminal.hpp"
+#include "sim/report/profile_figure.hpp"
 #include "sim/report/profile_text.hpp"
 
 namespace dbsim {
@@ -30,21 +32,28 @@ Exit show(const Arguments& arguments, const Files& files) {
   if (files.empty()) throw UsageError{"found no file; expected the profiles to show"};
   Exit exit = Exit::success;
   std::string_view gap;
+  std::vector<NamedProfile> shown;
   for (const std::string& file : files) {
     try {
       const ProfileDocument document = load_profile_document(file);
       fmt::print("{}{}\n\n{}", gap, file, profile_text(document, style_of_standard_output()));
       gap = "\n";
+      shown.push_back({file, document});
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       exit = Exit::unusable_input;
     }
+  }
+  if (const auto picture = arguments.text("svg"); picture && !shown.empty()) {
+    write_text_file(*picture, svg(profile_figure(shown)));
+    fmt::print("\nPicture: {}\n", *picture);
   }
   return exit;
 }
 
 Exit merge(const Arguments& arguments, const Files& files) {
   arguments.refuse("within", "merge");
+  arguments.refuse("svg", "merge");
   if (files.size() < 2) throw UsageError{"expected two profiles to merge, or more"};
   NamedProfile all{files.front(), load_profile_document(files.front())};
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -62,6 +71,7 @@ Exit merge(const Arguments& arguments, const Files& files) {
 
 Exit compare(const Arguments& arguments, const Files& files) {
   arguments.refuse("out", "compare");
+  arguments.refuse("svg", "compare");
   if (files.size() != 2) throw UsageError{"expected two profiles to compare"};
   const std::optional<double> within = arguments.percent("within");
   const ProfileDocument first = load_profile_document(files[0]);
@@ -119,7 +129,8 @@ Command profile_command() {
           .summary = "Shows, merges or compares profiles.",
           .usage = "show FILE... | merge FILE FILE... | compare FILE FILE",
           .example = "dbsim profile show scenarios/profiles/v100-resnet50.json",
-          .options = {{"out", "FILE", "merge: write here instead of to standard output"},
+          .options = {{"svg", "FILE", "show: also draw them, all in one picture"},
+                      {"out", "FILE", "merge: write here instead of to standard output"},
                       {"within", "PERCENT",
                        "compare: exit 1 if the largest difference at a batch size that both "
                        "measured is above this"},
