@@ -184,7 +184,7 @@ class CurveDrawing {
       if (!(from < to)) return;
       panel.lines.push_back({.places = {}, .stroke = stroke, .colour = subject.colour});
       std::vector<Place>& places = panel.lines.back().places;
-      constexpr int pieces = 100;
+      const int pieces = stroke == Stroke::solid ? 64 : 16;
       for (int i = 0; i <= pieces; ++i) {
         const double part = static_cast<double>(i) / pieces;
         const double batch = wide_ ? from * std::pow(to / from, part) : from + (to - from) * part;
