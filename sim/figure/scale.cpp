@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "sim/base/check.hpp"
@@ -32,8 +33,10 @@ Ticks even_ticks(double low, double high, std::size_t most) {
       const double last = std::ceil(high / step);
       if (last - first + 1.0 > static_cast<double>(most)) continue;
       Ticks ticks;
-      for (double i = first; i <= last; i += 1.0)
-        ticks.push_back(digit_times_power(i * digit, power));
+      const auto count = static_cast<std::int64_t>(last - first) + 1;
+      for (std::int64_t i = 0; i < count; ++i) {
+        ticks.push_back(digit_times_power((first + static_cast<double>(i)) * digit, power));
+      }
       return ticks;
     }
   }
@@ -73,7 +76,7 @@ Ticks doubling_ticks(double low, double high, std::size_t most) {
   for (int stride = 1;; ++stride) {
     const int first = static_cast<int>(std::floor(std::log2(low) / stride));
     const int last = std::max(static_cast<int>(std::ceil(std::log2(high) / stride)), first + 1);
-    if (static_cast<std::size_t>(last - first + 1) > most) continue;
+    if (static_cast<std::size_t>(last - first) >= most) continue;
     Ticks ticks;
     for (int i = first; i <= last; ++i) ticks.push_back(std::ldexp(1.0, i * stride));
     return ticks;
