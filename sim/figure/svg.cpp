@@ -20,6 +20,7 @@ constexpr double margin = 20.0;
 constexpr double panel_height = 260.0;
 constexpr double above_panel = 34.0;  // its title
 constexpr double below_panel = 48.0;  // tick and axis labels
+constexpr double row_height = above_panel + panel_height + below_panel;
 constexpr double between = 22.0;
 constexpr double gap = 6.0;
 constexpr double full_width = 1040.0;
@@ -292,9 +293,8 @@ std::vector<Box> boxes_of(const std::vector<Panel>& panels, double width, double
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Column& column = columns[i % columns.size()];
     if (i % columns.size() == 0) left = margin;
-    const auto row = static_cast<double>(i / columns.size());
-    boxes.push_back({left + column.left,
-                     top + above_panel + row * (above_panel + panel_height + below_panel),
+    const std::size_t row = i / columns.size();
+    boxes.push_back({left + column.left, top + above_panel + static_cast<double>(row) * row_height,
                      each + column.right - room_right(panels[i]), panel_height});
     left += column.left + each + column.right + between;
   }
