@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/topology/distances.hpp"
 #include "sim/topology/topology.hpp"
 
 namespace dbsim {
@@ -76,6 +77,18 @@ void check_links(const Scenario& scenario, const ScenarioDraft& draft,
   }
 }
 
+/// No fewer than the longest route has: to any one switch and from there on, and a link to each
+/// host.
+std::size_t most_links_of_a_route(const Network& network) {
+  if (network.switches == 0) return 1;
+  const SwitchDistances distances{network};
+  const auto away = distances.to(0);
+  const std::uint32_t farthest = *std::ranges::max_element(away);
+  // Parts that only hosts join are no shorter than a way through all switches.
+  if (farthest == unreachable) return network.switches + 1;
+  return std::min<std::size_t>(2 * std::size_t{farthest} + 2, network.switches + 1);
+}
+
 }  // namespace
 
 void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
@@ -84,13 +97,14 @@ void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
   check_links(scenario, draft, problems);
 }
 
-Cable worst_link(const Scenario& scenario, const PlayedNetwork& played) {
+Cable worst_route(const Scenario& scenario, const PlayedNetwork& played) {
   Cable worst{BytesPerSecond{std::numeric_limits<double>::infinity()}, Seconds{}};
   const Network network = build(played.topology, scenario.workers.size());
   for (const Link& link : network.links) {
     worst.bandwidth = std::min(worst.bandwidth, link.bandwidth);
-    worst.latency = std::max(worst.latency, 2.0 * link.latency);
+    worst.latency = std::max(worst.latency, link.latency);
   }
+  worst.latency *= static_cast<double>(most_links_of_a_route(network));
   for (const HostCap& cap : network.caps) {
     worst.bandwidth = std::min(worst.bandwidth, cap.bandwidth);
   }

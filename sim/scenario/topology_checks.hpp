@@ -13,7 +13,7 @@ namespace dbsim {
 void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
                     std::vector<Problem>& problems);
 
-/// The least bandwidth of all links and caps, and twice their longest latency: up and down.
-[[nodiscard]] Cable worst_link(const Scenario& scenario, const PlayedNetwork& played);
+/// The least bandwidth of all links and caps, and a latency that no route exceeds.
+[[nodiscard]] Cable worst_route(const Scenario& scenario, const PlayedNetwork& played);
 
 }  // namespace dbsim
