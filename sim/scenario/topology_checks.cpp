@@ -39,6 +39,14 @@ void check_places(const Scenario& scenario, const ScenarioDraft& draft,
                   std::vector<Problem>& problems) {
   const auto* played = std::get_if<PlayedNetwork>(&scenario.network);
   if (played == nullptr) return;
+  if (const auto* torus = std::get_if<Torus>(&played->topology); torus && torus->sizes.empty()) {
+    problems.push_back({draft.topology.where,
+                        draft.topology.path + ".sizes",
+                        "an empty list",
+                        "at least one",
+                        {}});
+    return;
+  }
   const std::size_t needed = hosts_needed(scenario);
   const std::optional<std::size_t> hosts = hosts_of(played->topology);
   if (hosts && *hosts < needed) {
