@@ -71,7 +71,6 @@ Exit merge(const Arguments& arguments, const Files& files) {
 
 Exit compare(const Arguments& arguments, const Files& files) {
   arguments.refuse("out", "compare");
-  arguments.refuse("svg", "compare");
   if (files.size() != 2) throw UsageError{"expected two profiles to compare"};
   const std::optional<double> within = arguments.percent("within");
   const ProfileDocument first = load_profile_document(files[0]);
@@ -93,6 +92,10 @@ Exit compare(const Arguments& arguments, const Files& files) {
   fmt::print("{}{}\n", wrapped_after("first   ", files[0] + ": " + subject(first), style),
              wrapped_after("second  ", files[1] + ": " + subject(second), style));
   fmt::print("{}", comparison_text(rows, style));
+  if (const auto picture = arguments.text("svg")) {
+    write_text_file(*picture, svg(comparison_figure({files[0], first}, {files[1], second}, rows)));
+    fmt::print("\nPicture: {}\n", *picture);
+  }
   if (!largest) return Exit::success;
   fmt::print("\nLargest difference at a batch size that both measured: {}\n", percent(*largest));
   if (!within) return Exit::success;
@@ -129,7 +132,7 @@ Command profile_command() {
           .summary = "Shows, merges or compares profiles.",
           .usage = "show FILE... | merge FILE FILE... | compare FILE FILE",
           .example = "dbsim profile show scenarios/profiles/v100-resnet50.json",
-          .options = {{"svg", "FILE", "show: also draw them, all in one picture"},
+          .options = {{"svg", "FILE", "show, compare: also draw them, all in one picture"},
                       {"out", "FILE", "merge: write here instead of to standard output"},
                       {"within", "PERCENT",
                        "compare: exit 1 if the largest difference at a batch size that both "

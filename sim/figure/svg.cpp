@@ -15,6 +15,7 @@ namespace {
 // Pixels at the size that the file asks for; a page may show it at any.
 constexpr double font = 12.0;
 constexpr double title_font = 17.0;
+constexpr double heading_font = 13.0 * 1.1;  // bold
 constexpr double line_height = 17.0;
 constexpr double margin = 20.0;
 constexpr double panel_height = 260.0;
@@ -104,7 +105,8 @@ class PanelDrawing {
 
   std::string text() {
     const double middle = box_.left + box_.width / 2.0;
-    out_ += text_at(box_.left, box_.top - 12.0, "heading", panel_.y.label);
+    out_ += text_at(box_.left, box_.top - 12.0, "heading",
+                    cut(panel_.y.label, box_.width + gap, heading_font));
     draw_areas();
     draw_x_axis();
     draw_y_axis();

@@ -145,24 +145,41 @@ std::string description_of(const DrawnProfiles& subjects) {
   return text;
 }
 
+Figure figure_of(const DrawnProfiles& subjects) {
+  return {
+      .title = title_of(subjects),
+      .about = subjects.size() == 1 ? about_one(subjects.front().document) : about_all(subjects),
+      .description = description_of(subjects),
+      .panels = curve_panels(subjects),
+      .note = note_of(subjects)};
+}
+
 }  // namespace
 
 Figure profile_figure(const std::vector<NamedProfile>& profiles) {
   check(!profiles.empty(), "a figure is of at least one profile");
   const DrawnProfiles subjects = subjects_of(profiles);
-  Figure figure{.title = title_of(subjects),
-                .about = {},
-                .description = description_of(subjects),
-                .panels = curve_panels(subjects),
-                .note = note_of(subjects)};
-  const DrawnProfile& only = subjects.front();
-  figure.about = subjects.size() == 1 ? about_one(only.document) : about_all(subjects);
+  Figure figure = figure_of(subjects);
   if (subjects.size() > 1) return figure;
+  const DrawnProfile& only = subjects.front();
   if (auto phases = phases_panel(only)) {
     figure.panels.push_back(std::move(*phases));
     figure.note += " Percentages: at the largest batch.";
   }
   if (auto others = interference_panel(only)) figure.panels.push_back(std::move(*others));
+  return figure;
+}
+
+Figure comparison_figure(const NamedProfile& first, const NamedProfile& second,
+                         const std::vector<ProfileDifference>& differences) {
+  const std::vector<NamedProfile> both{first, second};
+  const DrawnProfiles subjects = subjects_of(both);
+  Figure figure = figure_of(subjects);
+  figure.panels.push_back(ratio_panel(subjects, differences));
+  figure.note += fmt::format(" Ratio: {} over {}.", subjects[1].name, subjects[0].name);
+  const bool any_told =
+      std::ranges::any_of(differences, [](const ProfileDifference& row) { return !row.common(); });
+  if (any_told) figure.note += " Grey: told from neighbours, not measured.";
   return figure;
 }
 

@@ -315,6 +315,30 @@ std::optional<Panel> interference_panel(const DrawnProfile& subject) {
   return panel;
 }
 
+Panel ratio_panel(const DrawnProfiles& both, const std::vector<ProfileDifference>& differences) {
+  constexpr Colour measured = 2;
+  constexpr Colour told = 6;
+  double least = 1.0;
+  double most = 1.0;
+  for (const ProfileDifference& row : differences) {
+    least = std::min(least, row.ratio());
+    most = std::max(most, row.ratio());
+  }
+  Panel panel{
+      .x = batch_axis(batches_of(both)),
+      .y = {.label = "ratio of step times", .scale = Scale::covering(Spacing::even, least, most)}};
+  panel.lines.push_back({.places = {{panel.x.scale.low(), 1.0}, {panel.x.scale.high(), 1.0}},
+                         .stroke = Stroke::thin,
+                         .colour = told});
+  for (const ProfileDifference& row : differences) {
+    panel.dots.push_back(
+        {.at = {static_cast<double>(row.batch.count()), row.ratio()},
+         .says = fmt::format("batch {}: {:.3f} times as long", row.batch.count(), row.ratio()),
+         .colour = row.common() ? measured : told});
+  }
+  return panel;
+}
+
 std::string four_digits(double value) {
   constexpr double whole_from = 1000.0;
   return value >= whole_from ? grouped_digits(std::llround(value)) : fmt::format("{:.4g}", value);

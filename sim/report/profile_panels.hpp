@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/figure/figure.hpp"
+#include "sim/profile/compare.hpp"
 #include "sim/profile/profile_document.hpp"
 
 namespace dbsim {
@@ -33,6 +34,10 @@ using DrawnProfiles = std::vector<DrawnProfile>;
 [[nodiscard]] std::optional<Panel> phases_panel(const DrawnProfile& subject);
 /// What other tasks cost; empty where that was not measured.
 [[nodiscard]] std::optional<Panel> interference_panel(const DrawnProfile& subject);
+/// The second's step time over the first's, by batch, beside a line at 1; grey dots are told from
+/// their neighbours.
+[[nodiscard]] Panel ratio_panel(const DrawnProfiles& both,
+                                const std::vector<ProfileDifference>& differences);
 
 /// "1,024", "3.206": four digits that count.
 [[nodiscard]] std::string four_digits(double value);

@@ -84,6 +84,17 @@ TEST_CASE("shown profiles are drawn in one picture, and the one in the manual is
   CHECK(picture == content(DBSIM_SOURCE_DIR "/docs/profiles.svg"));
 }
 
+TEST_CASE("two compared profiles are drawn beside their ratio", "[cli]") {
+  const Workplace place;
+  place.write("a.json", profile("T4", point(8, 0.1) + "," + point(16, 0.2)));
+  place.write("b.json", profile("T4", point(8, 0.2) + "," + point(16, 0.3)));
+  const Outcome outcome = place.run("dbsim profile compare a.json b.json --svg p.svg");
+  CHECK(outcome.exit == 0);
+  const std::string picture = content(place.folder() / "work" / "p.svg");
+  CHECK_THAT(picture, Catch::Contains("Ratio: b.json over a.json."));
+  CHECK_THAT(picture, Catch::Contains("<title>batch 16: 1.500 times as long</title>"));
+}
+
 TEST_CASE("a picture is drawn of what can be read, or not at all", "[cli]") {
   const Workplace place;
   place.write("a.json", profile("T4", point(8, 0.1) + "," + point(16, 0.2)));

@@ -105,3 +105,15 @@ TEST_CASE("four panels make two rows, and rooms for labels are shared by a colum
   CHECK(top[0] == top[1]);
   CHECK(top[0] < top[2]);
 }
+
+TEST_CASE("a heading that is wider than its panel is cut off", "[figure]") {
+  Panel panel = plain_panel();
+  panel.y.label = std::string(300, 'm');
+  const Xml tree = parsed_svg(svg({.title = std::string(300, 'm'),
+                                   .about = {std::string(300, 'm')},
+                                   .description = "",
+                                   .panels = {panel}}));
+  for (const Element& element : elements_of(tree)) {
+    if (element.name == "text") CHECK(element.tree.data().size() < 150);
+  }
+}

@@ -313,3 +313,31 @@ TEST_CASE("the words under a picture are of what is in it", "[figure]") {
   document.max_batch = Samples{400};
   CHECK(profile_figure({{"p", document}}).panels[0].marks.empty());
 }
+
+TEST_CASE("a comparison draws the ratio at every batch, those told from neighbours apart",
+          "[figure]") {
+  const NamedProfile first{"a.json",
+                           document_of("A", "m",
+                                       {{.batch = Samples{8}, .step = {.median = 0.01}},
+                                        {.batch = Samples{32}, .step = {.median = 0.04}}})};
+  const NamedProfile second{"b.json",
+                            document_of("B", "m",
+                                        {{.batch = Samples{8}, .step = {.median = 0.02}},
+                                         {.batch = Samples{16}, .step = {.median = 0.03}},
+                                         {.batch = Samples{32}, .step = {.median = 0.06}}})};
+  const Figure figure =
+      comparison_figure(first, second, differences(first.document, second.document));
+  CHECK_THAT(figure.note,
+             Catch::EndsWith(" Ratio: B over A. Grey: told from neighbours, not measured."));
+  const Xml tree = parsed_svg(svg(figure));
+  check_dots(tree, {first, second});
+  check_inside(tree);
+  const Xml panel = panels_of(tree).at(2);
+  CHECK(heading(panel) == "ratio of step times");
+  const ReadAxis y{panel, "y"};
+  const std::vector<Pixel> dots = circles(panel);
+  REQUIRE(dots.size() == 3);
+  CHECK(y.value_at(dots[0].y) == Approx(2.0).epsilon(0.001));
+  CHECK(y.value_at(dots[1].y) == Approx(1.5).epsilon(0.001));  // A takes 20 ms at 16, by its line
+  CHECK(y.value_at(dots[2].y) == Approx(1.5).epsilon(0.001));
+}
