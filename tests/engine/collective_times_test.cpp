@@ -324,10 +324,30 @@ TEST_CASE("a ring on any network takes 2 (n - 1) times its slowest edge, if no e
     ++tried;
     CAPTURE(repeat, drawn.kind, n, size.count());
     const auto rounds = static_cast<std::int64_t>(2 * (n - 1));
-    CHECK(within(time_of(ring_all_reduce(n, size), topology), static_cast<double>(rounds) * slowest,
-                 rounds));
+    const Seconds expected = static_cast<double>(rounds) * slowest;
+    const Schedule ring = ring_all_reduce(n, size);
+    CHECK(within(time_of(ring, topology), expected, rounds));
+    CHECK(within(time_of(fluid(ring), topology), expected, rounds));
   }
   CHECK(tried > 300);
+}
+
+TEST_CASE("halving-doubling and parameter servers are the same in fluid, on any network",
+          "[collective_times][properties]") {
+  INFO("DBSIM_TEST_SEED=" << test::fresh_seed() << " repeats this");
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    RandomStream random =
+        RandomStreams{test::fresh_seed()}.stream("one level", std::to_string(repeat));
+    test::DrawnNetwork drawn = test::draw_network(random);
+    const Topology topology{std::move(drawn.network)};
+    const std::size_t n = topology.hosts();
+    if (n < 2 || topology.first_apart(n)) continue;
+    const Bytes size{std::pow(10.0, 9.0 * random.uniform())};
+    CAPTURE(repeat, drawn.kind, n, size.count());
+    for (const Schedule& schedule : {halving_doubling(n, size), parameter_server(n - 1, 1, size)}) {
+      CHECK(time_of(fluid(schedule), topology) == time_of(schedule, topology));
+    }
+  }
 }
 
 TEST_CASE("fluid agrees with message within 1 % on networks of every shape", "[collective_times]") {
