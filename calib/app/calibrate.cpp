@@ -18,12 +18,14 @@
 #include "calib/fit/make_profile.hpp"
 #include "calib/measure/interference.hpp"
 #include "calib/measure/measure.hpp"
+#include "sim/figure/svg.hpp"
 #include "sim/io/files.hpp"
 #include "sim/profile/profile_document.hpp"
 #include "sim/program/execute.hpp"
 #include "sim/program/interrupt.hpp"
 #include "sim/program/shipped.hpp"
 #include "sim/program/terminal.hpp"
+#include "sim/report/profile_figure.hpp"
 
 namespace dbsim::calib {
 
@@ -120,12 +122,14 @@ class Calibration {
 
   void publish(const ProfileDocument& document) const {
     write_text_file(file_, to_json(document));
+    if (request_.svg) write_text_file(*request_.svg, svg(profile_figure({{file_, document}})));
     if (request_.quiet) return;
     fmt::print("{}", profile_table(document, style_of_standard_output()));
     fmt::print(
-        "\nProfile: {}\nNext, with a scenario that trains {}:\n"
+        "\nProfile: {}\n{}Next, with a scenario that trains {}:\n"
         "  dbsim run SCENARIO.toml --set 'worker[0].profile={}'\n",
-        file_, document.model.name, std::filesystem::absolute(file_).string());
+        file_, request_.svg ? fmt::format("Picture: {}\n", *request_.svg) : "", document.model.name,
+        std::filesystem::absolute(file_).string());
   }
 
   /// After Ctrl-C: the samples for a rerun, and a profile where they make one.
@@ -190,6 +194,7 @@ Command calibrate_command(const DeviceFamilies& families) {
                    "8:512 doubles, 8:512:1.5 grows by that factor, 8:max ends where memory "
                    "does, 8,16,24 are exactly these; 8:512 if left out"},
                   {"out", "FILE", "the profile; MODEL-DEVICE.json if left out"},
+                  {"svg", "FILE", "also draw the profile: step time and throughput by batch"},
                   {"accuracy", "PERCENT", "until each median is known this well; 1 if left out"},
                   {"budget", "SECONDS", "or until this is spent; 180 if left out"},
                   {"interference", "", "also measure the slowdown beside other tasks"},

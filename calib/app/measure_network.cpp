@@ -55,7 +55,7 @@ struct Progress {
 
 Exit measure_network(const Arguments& arguments) {
   for (const char* other : {"model", "dataset", "device", "backend", "precision", "threads",
-                            "batches", "interference"}) {
+                            "batches", "interference", "svg"}) {
     if (arguments.has(other)) {
       throw UsageError{fmt::format("--{} says nothing about a network; leave it out", other)};
     }

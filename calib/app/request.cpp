@@ -123,6 +123,7 @@ Request request_from(const Arguments& arguments) {
   request.batches = arguments.text("batches").value_or("8:512");
   read_batches(request.batches, request.measuring);
   request.out = arguments.text("out");
+  request.svg = arguments.text("svg");
   request.interference = arguments.has("interference");
   request.quiet = arguments.has("quiet");
   MeasureOptions& measuring = request.measuring;

@@ -18,6 +18,7 @@ struct Request {
   int threads{0};
   std::string batches;  // as given
   std::optional<std::string> out;
+  std::optional<std::string> svg;
   bool interference{false};
   bool quiet{false};
   MeasureOptions measuring;

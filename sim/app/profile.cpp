@@ -10,12 +10,14 @@
 
 #include "sim/app/commands.hpp"
 #include "sim/base/error.hpp"
+#include "sim/figure/svg.hpp"
 #include "sim/io/files.hpp"
 #include "sim/io/nearest.hpp"
 #include "sim/profile/compare.hpp"
 #include "sim/profile/merge.hpp"
 #include "sim/profile/profile_document.hpp"
 #include "sim/program/terminal.hpp"
+#include "sim/report/profile_figure.hpp"
 #include "sim/report/profile_text.hpp"
 
 namespace dbsim {
@@ -30,21 +32,28 @@ Exit show(const Arguments& arguments, const Files& files) {
   if (files.empty()) throw UsageError{"found no file; expected the profiles to show"};
   Exit exit = Exit::success;
   std::string_view gap;
+  std::vector<NamedProfile> shown;
   for (const std::string& file : files) {
     try {
       const ProfileDocument document = load_profile_document(file);
       fmt::print("{}{}\n\n{}", gap, file, profile_text(document, style_of_standard_output()));
       gap = "\n";
+      shown.push_back({file, document});
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       exit = Exit::unusable_input;
     }
+  }
+  if (const auto picture = arguments.text("svg"); picture && !shown.empty()) {
+    write_text_file(*picture, svg(profile_figure(shown)));
+    fmt::print("\nPicture: {}\n", *picture);
   }
   return exit;
 }
 
 Exit merge(const Arguments& arguments, const Files& files) {
   arguments.refuse("within", "merge");
+  arguments.refuse("svg", "merge");
   if (files.size() < 2) throw UsageError{"expected two profiles to merge, or more"};
   NamedProfile all{files.front(), load_profile_document(files.front())};
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -83,6 +92,10 @@ Exit compare(const Arguments& arguments, const Files& files) {
   fmt::print("{}{}\n", wrapped_after("first   ", files[0] + ": " + subject(first), style),
              wrapped_after("second  ", files[1] + ": " + subject(second), style));
   fmt::print("{}", comparison_text(rows, style));
+  if (const auto picture = arguments.text("svg")) {
+    write_text_file(*picture, svg(comparison_figure({files[0], first}, {files[1], second}, rows)));
+    fmt::print("\nPicture: {}\n", *picture);
+  }
   if (!largest) return Exit::success;
   fmt::print("\nLargest difference at a batch size that both measured: {}\n", percent(*largest));
   if (!within) return Exit::success;
@@ -119,7 +132,8 @@ Command profile_command() {
           .summary = "Shows, merges or compares profiles.",
           .usage = "show FILE... | merge FILE FILE... | compare FILE FILE",
           .example = "dbsim profile show scenarios/profiles/v100-resnet50.json",
-          .options = {{"out", "FILE", "merge: write here instead of to standard output"},
+          .options = {{"svg", "FILE", "show, compare: also draw them, all in one picture"},
+                      {"out", "FILE", "merge: write here instead of to standard output"},
                       {"within", "PERCENT",
                        "compare: exit 1 if the largest difference at a batch size that both "
                        "measured is above this"},

@@ -12,6 +12,8 @@ namespace dbsim {
 
 inline constexpr WholeRange batch_range{.least = 1, .most = 1'000'000'000};
 inline constexpr NumberRange spread_range{.least = 0.0, .most = 10.0};
+// Of n measured times it is at most the root of n; a disturbed machine comes near that.
+inline constexpr NumberRange measured_cv_range{.least = 0.0, .most = 1'000.0};
 
 // Positive and short of a day: longer steps are slips of the unit, and would overflow simulated
 // time.

@@ -21,7 +21,7 @@ void read_statistics(Fields& fields, TimeStatistics& statistics) {
   fields.number({"median", "Median.", Need::required}, step_time_range, statistics.median);
   const Ends percentiles =
       read_ends(fields, {"p05", "5th percentile."}, {"p95", "95th percentile."}, part_time_range);
-  statistics.cv = read_number(fields, {"cv", "Coefficient of variation."}, spread_range);
+  statistics.cv = read_number(fields, {"cv", "Coefficient of variation."}, measured_cv_range);
   const Ends interval =
       read_ends(fields,
                 {"low",

@@ -52,9 +52,10 @@ void check_nodes(const Scenario& scenario, const ScenarioDraft& draft,
   if (scenario.collective.algorithm != CollectiveAlgorithm::hierarchical) return;
   const auto& played = std::get<PlayedNetwork>(scenario.network);
   const auto* nodes = std::get_if<GpuNodes>(&played.topology);
-  if (nodes != nullptr && nodes->gpus != ranks) {
+  // Parts of nodes (one socket, one NVLink island) and groups of whole nodes (a leaf) are fine.
+  if (nodes != nullptr && nodes->gpus % ranks != 0 && ranks % nodes->gpus != 0) {
     refuse(fmt::format("{} on nodes of {} GPUs", ranks, nodes->gpus),
-           fmt::format("{}, the gpus of network.nodes; or leave it out", nodes->gpus));
+           fmt::format("{}, a divisor or a multiple of it; or leave it out", nodes->gpus));
   }
 }
 

@@ -111,7 +111,7 @@ void describe_dragonfly(Fields& fields, Dragonfly& shape) {
 
 void describe_torus(Fields& fields, Torus& shape) {
   double hosts = 1.0;
-  const bool given = fields.items(
+  fields.items(
       {"sizes", "Nodes in each dimension: [4, 4, 4] has 64, a host on each.", Need::required},
       [&](Fields& element) {
         std::size_t size = 1;
@@ -119,7 +119,6 @@ void describe_torus(Fields& fields, Torus& shape) {
         hosts *= static_cast<double>(size);
         shape.sizes.push_back(size);
       });
-  if (given && shape.sizes.empty()) fields.problem("sizes", "an empty list", "at least one");
   describe_cable(fields, "Of each link between neighbours, in each direction.",
                  "Of each such link; 0 if left out.", shape.link);
   BytesPerSecond host_bandwidth;

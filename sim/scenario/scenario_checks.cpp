@@ -179,7 +179,7 @@ double longest_run_s(const Scenario& scenario) {
     const CollectiveSpec& collective = scenario.collective;
     const auto hosts = static_cast<double>(scenario.workers.size() + collective.servers);
     const double gradient = gradient_bytes(scenario).count();
-    const Cable worst = worst_link(scenario, played);
+    const Cable worst = worst_route(scenario, played);
     const double pieces =
         collective.bucket ? std::max(1.0, gradient / collective.bucket->count()) : 1.0;
     const bool chunks = collective.algorithm == CollectiveAlgorithm::double_binary_tree;

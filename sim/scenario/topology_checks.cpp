@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/topology/distances.hpp"
 #include "sim/topology/topology.hpp"
 
 namespace dbsim {
@@ -38,6 +39,14 @@ void check_places(const Scenario& scenario, const ScenarioDraft& draft,
                   std::vector<Problem>& problems) {
   const auto* played = std::get_if<PlayedNetwork>(&scenario.network);
   if (played == nullptr) return;
+  if (const auto* torus = std::get_if<Torus>(&played->topology); torus && torus->sizes.empty()) {
+    problems.push_back({draft.topology.where,
+                        draft.topology.path + ".sizes",
+                        "an empty list",
+                        "at least one",
+                        {}});
+    return;
+  }
   const std::size_t needed = hosts_needed(scenario);
   const std::optional<std::size_t> hosts = hosts_of(played->topology);
   if (hosts && *hosts < needed) {
@@ -72,6 +81,18 @@ void check_links(const Scenario& scenario, const ScenarioDraft& draft,
   }
 }
 
+/// No fewer than the longest route has: to any one switch and from there on, and a link to each
+/// host.
+std::size_t most_links_of_a_route(const Network& network) {
+  if (network.switches == 0) return 1;
+  const SwitchDistances distances{network};
+  const auto away = distances.to(0);
+  const std::uint32_t farthest = *std::ranges::max_element(away);
+  // Parts that only hosts join are no shorter than a way through all switches.
+  if (farthest == unreachable) return network.switches + 1;
+  return std::min<std::size_t>(2 * std::size_t{farthest} + 2, network.switches + 1);
+}
+
 }  // namespace
 
 void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
@@ -86,14 +107,15 @@ bool workers_have_links(const TopologySpec& topology) {
          std::holds_alternative<Dragonfly>(topology);
 }
 
-Cable worst_link(const Scenario& scenario, const PlayedNetwork& played) {
+Cable worst_route(const Scenario& scenario, const PlayedNetwork& played) {
   Cable worst{BytesPerSecond{std::numeric_limits<double>::infinity()}, Seconds{}};
   double least = 1.0;
   const Network network = build(played.topology, scenario.workers.size());
   for (const Link& link : network.links) {
     worst.bandwidth = std::min(worst.bandwidth, link.bandwidth);
-    worst.latency = std::max(worst.latency, 2.0 * link.latency);
+    worst.latency = std::max(worst.latency, link.latency);
   }
+  worst.latency *= static_cast<double>(most_links_of_a_route(network));
   for (const HostCap& cap : network.caps) {
     worst.bandwidth = std::min(worst.bandwidth, cap.bandwidth);
   }

@@ -16,8 +16,8 @@ void check_topology(const Scenario& scenario, const ScenarioDraft& draft,
 /// Whether it is clear which link is a worker's own.
 [[nodiscard]] bool workers_have_links(const TopologySpec& topology);
 
-/// The least bandwidth of all links and caps that messages reach beside others' flows, and twice
-/// their longest latency, up and down, and the overhead of a message.
-[[nodiscard]] Cable worst_link(const Scenario& scenario, const PlayedNetwork& played);
+/// The least bandwidth of all links and caps that messages reach beside others' flows, and the
+/// overhead of a message and a latency that no route exceeds.
+[[nodiscard]] Cable worst_route(const Scenario& scenario, const PlayedNetwork& played);
 
 }  // namespace dbsim

@@ -39,13 +39,12 @@ class Drawing {
     }
   }
 
-  // The global ports of a group are counted through its routers. Port q leads (q mod (groups - 1))
-  // + 1 groups on, round the circle of groups.
+  // The used global ports of a group are counted through its routers. Port q leads (q mod (groups -
+  // 1)) + 1 groups on, round the circle of groups.
   void join_later_groups(std::size_t group) {
     const std::size_t others = shape_.groups - 1;
     if (others == 0) return;
-    const std::size_t each = shape_.routers * shape_.global_links / others;
-    for (std::size_t copy = 0; copy < each; ++copy) {
+    for (std::size_t copy = 0; copy < links_of_a_pair(); ++copy) {
       for (std::size_t later = group + 1; later < shape_.groups; ++later) {
         const std::size_t ahead = later - group;
         const std::size_t back = shape_.groups - ahead;
@@ -56,8 +55,14 @@ class Drawing {
     }
   }
 
+  [[nodiscard]] std::size_t links_of_a_pair() const {
+    return shape_.routers * shape_.global_links / (shape_.groups - 1);
+  }
+
+  // Where fewer are used than there are, no router has two more of them than another.
   [[nodiscard]] std::size_t router_of_port(std::size_t port) const {
-    return port / shape_.global_links;
+    const std::size_t used = links_of_a_pair() * (shape_.groups - 1);
+    return port * shape_.routers / used;
   }
 
   const Dragonfly& shape_;

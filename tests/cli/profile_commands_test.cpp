@@ -71,6 +71,46 @@ TEST_CASE("traces are imported beside tables, and name their device", "[cli]") {
   CHECK(json["points"][3]["step_s"]["median"].get<double>() == Approx(0.06));
 }
 
+TEST_CASE("shown profiles are drawn in one picture, and the one in the manual is up to date",
+          "[cli]") {
+  const Workplace place;
+  const std::string folder = DBSIM_SOURCE_DIR "/scenarios/profiles/";
+  const Outcome outcome = place.run("dbsim profile show " + folder + "t4-resnet18.json " + folder +
+                                    "a100-resnet18.json --svg new/both.svg");
+  CHECK(outcome.exit == 0);
+  CHECK_THAT(outcome.out, Catch::EndsWith("\nPicture: new/both.svg\n"));
+  const std::string picture = content(place.folder() / "work" / "new" / "both.svg");
+  REQUIRE(!picture.empty());
+  CHECK(picture == content(DBSIM_SOURCE_DIR "/docs/profiles.svg"));
+}
+
+TEST_CASE("two compared profiles are drawn beside their ratio", "[cli]") {
+  const Workplace place;
+  place.write("a.json", profile("T4", point(8, 0.1) + "," + point(16, 0.2)));
+  place.write("b.json", profile("T4", point(8, 0.2) + "," + point(16, 0.3)));
+  const Outcome outcome = place.run("dbsim profile compare a.json b.json --svg p.svg");
+  CHECK(outcome.exit == 0);
+  const std::string picture = content(place.folder() / "work" / "p.svg");
+  CHECK_THAT(picture, Catch::Contains("Ratio: b.json over a.json."));
+  CHECK_THAT(picture, Catch::Contains("<title>batch 16: 1.500 times as long</title>"));
+}
+
+TEST_CASE("a picture is drawn of what can be read, or not at all", "[cli]") {
+  const Workplace place;
+  place.write("a.json", profile("T4", point(8, 0.1) + "," + point(16, 0.2)));
+  place.write("b.json", "{}");
+  const Outcome some = place.run("dbsim profile show b.json a.json --svg p.svg");
+  CHECK(some.exit == 2);
+  CHECK_THAT(content(place.folder() / "work" / "p.svg"), Catch::Contains("<title>m on T4</title>"));
+  const Outcome none = place.run("dbsim profile show b.json --svg q.svg");
+  CHECK(none.exit == 2);
+  CHECK(place.files() == std::vector<std::string>{"a.json", "b.json", "p.svg"});
+  place.write("full/x", "");
+  const Outcome nowhere = place.run("dbsim profile show a.json --svg full");
+  CHECK(nowhere.exit == 1);
+  CHECK_THAT(nowhere.err, Catch::Contains("full"));
+}
+
 TEST_CASE("shown profiles are told apart by their files, and a bad one stops no other", "[cli]") {
   const Workplace place;
   place.write("a.json", profile("T4", point(8, 0.1) + "," + point(16, 0.2)));

@@ -4,12 +4,17 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "sim/base/random.hpp"
 #include "sim/engine/collective_player.hpp"
 #include "sim/model/collective_algorithms.hpp"
+#include "sim/topology/shapes.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/fresh_seed.hpp"
+#include "tests/support/networks.hpp"
 
 using namespace dbsim;
 
@@ -197,6 +202,185 @@ TEST_CASE("fluid agrees with message within 1 % where the slowest link decides",
       const double expected = to_seconds(time_of(schedule, topology)).count();
       CHECK(to_seconds(time_of(fluid(schedule), topology)).count() ==
             Approx(expected).epsilon(0.01));
+    }
+  }
+}
+
+namespace {
+
+/// A quiet star that nobody has tried: its links, what travels, and among how many.
+struct Quiet {
+  std::size_t workers;
+  Bytes size;
+  BytesPerSecond beta;
+  Seconds alpha;
+
+  explicit Quiet(RandomStream& random)
+      : workers{static_cast<std::size_t>(random.whole(1, 40))},
+        size{std::pow(10.0, 9.0 * random.uniform())},
+        beta{std::pow(10.0, 7.0 + 4.0 * random.uniform())},
+        alpha{random.uniform() < 0.1 ? 0.0 : 1e-3 * random.uniform()} {}
+
+  [[nodiscard]] Seconds whole() const { return size / beta; }
+  [[nodiscard]] Span time(const Schedule& schedule, std::size_t hosts) const {
+    return time_of(schedule, Topology{star(hosts, beta, alpha)});
+  }
+};
+
+/// The closed forms once more, of anything: a nanosecond each round.
+template <class Check>
+void on_quiet_stars(const std::string& name, int repeats, const Check& check_one) {
+  INFO("DBSIM_TEST_SEED=" << test::fresh_seed() << " repeats this");
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    RandomStream random =
+        RandomStreams{test::fresh_seed()}.stream("quiet " + name, std::to_string(repeat));
+    const Quiet quiet{random};
+    CAPTURE(repeat, quiet.workers, quiet.size.count(), quiet.beta.count(), quiet.alpha.count());
+    check_one(quiet, random);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a ring of any size takes 2 (n - 1) (alpha + S / (n beta)), alone nothing",
+          "[collective_times][properties]") {
+  on_quiet_stars("ring", 400, [](const Quiet& quiet, RandomStream&) {
+    const std::size_t n = quiet.workers;
+    const auto rounds = static_cast<std::int64_t>(2 * (n - 1));
+    const Seconds expected = static_cast<double>(rounds) * (quiet.alpha + quiet.whole() / count(n));
+    CHECK(within(quiet.time(ring_all_reduce(n, quiet.size), n), expected, rounds));
+  });
+}
+
+TEST_CASE("halving-doubling of any size takes what its formula says, alone nothing",
+          "[collective_times][properties]") {
+  on_quiet_stars("halving-doubling", 400, [](const Quiet& quiet, RandomStream&) {
+    const std::size_t n = quiet.workers;
+    const std::size_t power = std::bit_floor(n);
+    const Seconds steps = 2.0 * count(log2_of(power)) * quiet.alpha +
+                          2.0 * count(power - 1) / count(power) * quiet.whole();
+    const Seconds expected = n == power ? steps : steps + 2.0 * (quiet.alpha + quiet.whole());
+    const auto rounds = static_cast<std::int64_t>(2 * log2_of(power) + 2);
+    CHECK(within(quiet.time(halving_doubling(n, quiet.size), n), expected, rounds));
+  });
+}
+
+TEST_CASE("a parameter server of any size takes 2 (alpha + max(n / k, 1) S / beta)",
+          "[collective_times][properties]") {
+  on_quiet_stars("servers", 400, [](const Quiet& quiet, RandomStream& random) {
+    const auto servers = static_cast<std::size_t>(random.whole(1, 12));
+    const std::size_t n = quiet.workers;
+    if (n == 1) return;  // a worker alone needs no server
+    const double load = std::max(count(n) / count(servers), 1.0);
+    const Seconds expected = 2.0 * (quiet.alpha + load * quiet.whole());
+    CHECK(within(quiet.time(parameter_server(n, servers, quiet.size), n + servers), expected, 2));
+  });
+}
+
+TEST_CASE("a double binary tree of any size takes what its formula says at powers of two",
+          "[collective_times][properties]") {
+  on_quiet_stars("trees", 200, [](const Quiet& quiet, RandomStream& random) {
+    const std::size_t n = std::bit_ceil(std::max<std::size_t>(quiet.workers, 4));
+    const auto chunks = static_cast<std::size_t>(random.whole(1, 20));
+    const Bytes chunk{quiet.size.count() / 2.0 / count(chunks)};
+    const Schedule schedule =
+        double_binary_tree(n, quiet.size, Bytes{chunk.count() * (1.0 + 1e-12)});
+    const std::size_t rounds = chunks + log2_of(n) - 1;
+    const Seconds alone = chunk / quiet.beta;
+    const Seconds expected = 2.0 * (count(rounds) * (quiet.alpha + 2.0 * alone) - alone);
+    CAPTURE(n, chunks);
+    CHECK(within(quiet.time(schedule, n), expected, static_cast<std::int64_t>(2 * rounds)));
+  });
+}
+
+// A worker's next message waits for its last one and for its left neighbour's: the slowest edge,
+// waiting for itself, sets the pace.
+TEST_CASE("a ring on any network takes 2 (n - 1) times its slowest edge, if no edges share a link",
+          "[collective_times][properties]") {
+  INFO("DBSIM_TEST_SEED=" << test::fresh_seed() << " repeats this");
+  int tried = 0;
+  for (int repeat = 0; repeat < 2000; ++repeat) {
+    RandomStream random =
+        RandomStreams{test::fresh_seed()}.stream("ring anywhere", std::to_string(repeat));
+    test::DrawnNetwork drawn = test::draw_network(random);
+    const Topology topology{std::move(drawn.network)};
+    const auto n = static_cast<NodeIndex>(topology.hosts());
+    const Bytes size{std::pow(10.0, 9.0 * random.uniform())};
+    std::set<ChannelIndex> crossed;
+    bool apart = n >= 2;
+    Seconds slowest{};
+    for (NodeIndex i = 0; i < n && apart; ++i) {
+      const auto route = topology.route(i, (i + 1) % n);
+      apart = route.has_value();
+      if (!apart) break;
+      BytesPerSecond narrowest = topology.capacities()[route->channels.front()];
+      for (const ChannelIndex channel : route->channels) {
+        apart = apart && crossed.insert(channel).second;
+        narrowest = std::min(narrowest, topology.capacities()[channel]);
+      }
+      slowest = std::max(slowest, route->latency + size / narrowest / count(n));
+    }
+    if (!apart) continue;
+    ++tried;
+    CAPTURE(repeat, drawn.kind, n, size.count());
+    const auto rounds = static_cast<std::int64_t>(2 * (n - 1));
+    const Seconds expected = static_cast<double>(rounds) * slowest;
+    const Schedule ring = ring_all_reduce(n, size);
+    CHECK(within(time_of(ring, topology), expected, rounds));
+    CHECK(within(time_of(fluid(ring), topology), expected, rounds));
+  }
+  CHECK(tried > 300);
+}
+
+TEST_CASE("halving-doubling and parameter servers are the same in fluid, on any network",
+          "[collective_times][properties]") {
+  INFO("DBSIM_TEST_SEED=" << test::fresh_seed() << " repeats this");
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    RandomStream random =
+        RandomStreams{test::fresh_seed()}.stream("one level", std::to_string(repeat));
+    test::DrawnNetwork drawn = test::draw_network(random);
+    const Topology topology{std::move(drawn.network)};
+    const std::size_t n = topology.hosts();
+    if (n < 2 || topology.first_apart(n)) continue;
+    const Bytes size{std::pow(10.0, 9.0 * random.uniform())};
+    CAPTURE(repeat, drawn.kind, n, size.count());
+    for (const Schedule& schedule : {halving_doubling(n, size), parameter_server(n - 1, 1, size)}) {
+      CHECK(time_of(fluid(schedule), topology) == time_of(schedule, topology));
+    }
+  }
+}
+
+TEST_CASE("fluid agrees with message within 1 % on networks of every shape", "[collective_times]") {
+  constexpr std::size_t workers = 16;
+  const Cable cable{bandwidth, Seconds{5e-6}};
+  const Cable inside{BytesPerSecond{100e9}, Seconds{1e-6}};
+  const std::vector<Network> networks{
+      star(workers, bandwidth, latency),
+      leaf_spine({.leaves = 4, .hosts = 4, .spines = 1, .link = cable}),
+      leaf_spine({.leaves = 4, .hosts = 4, .spines = 2, .link = cable, .oversubscription = 4.0}),
+      fat_tree({.k = 4, .link = cable}),
+      torus({.sizes = {4, 4}, .link = cable}),
+      dragonfly({.groups = 4,
+                 .routers = 2,
+                 .hosts = 2,
+                 .global_links = 2,
+                 .link = cable,
+                 .global_link = cable}),
+      gpu_nodes({.gpus = 4, .inside = inside, .outside = SingleSwitch{.link = cable}}, workers)};
+  for (const double size : {1e4, 1e6, 1e8}) {
+    const Bytes all{size};
+    const std::vector<Schedule> schedules{
+        ring_all_reduce(workers, all), halving_doubling(workers, all),
+        hierarchical_all_reduce(workers, 4, all), parameter_server(workers - 2, 2, all),
+        double_binary_tree(workers, all, Bytes{512.0 * 1024.0})};
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      const Topology topology{networks[i]};
+      for (std::size_t j = 0; j < schedules.size(); ++j) {
+        CAPTURE(size, i, j);
+        const double expected = to_seconds(time_of(schedules[j], topology)).count();
+        CHECK(to_seconds(time_of(fluid(schedules[j]), topology)).count() ==
+              Approx(expected).epsilon(0.01));
+      }
     }
   }
 }

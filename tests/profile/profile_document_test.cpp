@@ -20,7 +20,7 @@ TimeStatistics some_statistics(RandomStream& draws) {
   TimeStatistics statistics{.median = draws.lognormal(2.0)};
   if (coin(draws)) statistics.p05 = statistics.median * draws.uniform();
   if (coin(draws)) statistics.p95 = statistics.median * (1.0 + draws.uniform());
-  if (coin(draws)) statistics.cv = draws.uniform();
+  if (coin(draws)) statistics.cv = 30.0 * draws.uniform();  // a disturbed machine's are above 10
   if (coin(draws)) {
     statistics.low = statistics.median * draws.uniform();
     statistics.high = *statistics.low + draws.uniform();

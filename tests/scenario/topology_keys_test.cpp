@@ -122,7 +122,18 @@ TEST_CASE("hierarchical rings take their nodes from the network", "[scenario]") 
   };
   CHECK(load(nodes + hierarchical("")).collective.ranks_per_node == 3);
   CHECK_NOTHROW(load(nodes + hierarchical(", ranks_per_node = 3")));
-  CHECK_THROWS_AS(load(nodes + hierarchical(", ranks_per_node = 1")), InputError);
+  CHECK(load(nodes + hierarchical(", ranks_per_node = 1")).collective.ranks_per_node == 1);
+  // Parts of nodes and groups of whole ones are fine; what would lie across two is not.
+  const auto six = [&](const std::string& ranks) {
+    return load(
+        "nodes = { gpus = 2, bandwidth = \"1 GB/s\", star = { bandwidth = \"10 Gbit/s\" } }\n" +
+            hierarchical(", ranks_per_node = " + ranks),
+        "[[worker]]\nname = \"c\"\ncount = 3\n"
+        "profile = { overhead = \"10 ms\", per_sample = \"1 ms\" }");
+  };
+  CHECK(six("1").collective.ranks_per_node == 1);
+  CHECK(six("6").collective.ranks_per_node == 6);
+  CHECK_THROWS_AS(six("3"), InputError);
   // Others go over the same nodes and ask nothing of them: two workers more do not fill one.
   const std::string more =
       "[[worker]]\nname = \"c\"\ncount = 2\n"
@@ -133,4 +144,15 @@ TEST_CASE("hierarchical rings take their nodes from the network", "[scenario]") 
 
 TEST_CASE("a network whose latency alone takes a century is refused", "[scenario]") {
   CHECK_THROWS_AS(load("torus = { sizes = [4], bandwidth = \"1 bit/s\" }"), InputError);
+}
+
+TEST_CASE("a network whose routes are long is refused for all their links", "[scenario]") {
+  // 78 steps of at least four rounds. Routes of two links that take a day each are two years in
+  // all; the longest of this torus has 202.
+  const auto torus = [](const std::string& latency) {
+    return "torus = { sizes = [200, 200], bandwidth = \"1 GB/s\", latency = \"" + latency + "\" }";
+  };
+  CHECK_NOTHROW(load("star = { bandwidth = \"1 GB/s\", latency = \"1 d\" }"));
+  CHECK_NOTHROW(load(torus("1 h")));
+  CHECK_THROWS_AS(load(torus("1 d")), InputError);
 }

@@ -28,6 +28,29 @@ void check_names(const Network& network) {
   CHECK(names.size() == network.hosts + network.switches);
 }
 
+void check_shared_out(const Dragonfly& shape) {
+  const Network network = dragonfly(shape);
+  CHECK(!Topology{network}.first_apart(network.hosts));
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> between;
+  std::vector<std::size_t> global(network.switches, 0);
+  for (const Link& link : network.links) {
+    if (link.from < network.hosts || link.to < network.hosts) continue;
+    const std::size_t one = link.from - network.hosts;
+    const std::size_t other = link.to - network.hosts;
+    if (one / shape.routers == other / shape.routers) continue;
+    ++between[std::minmax(one / shape.routers, other / shape.routers)];
+    ++global[one];
+    ++global[other];
+  }
+  CHECK(between.size() == shape.groups * (shape.groups - 1) / 2);
+  for (const auto& [groups, links] : between) {
+    CHECK(links == shape.routers * shape.global_links / (shape.groups - 1));
+  }
+  const auto [least, most] = std::ranges::minmax(global);
+  CHECK(most - least <= 1);
+  CHECK(most <= shape.global_links);
+}
+
 }  // namespace
 
 TEST_CASE("a k-ary fat tree has k^3/4 hosts, 5k^2/4 switches and 3k^3/4 links", "[topology]") {
@@ -140,6 +163,22 @@ TEST_CASE("groups of a small dragonfly share out the links that there are", "[to
       ++radix[link.to];
     }
     for (const auto& [node, ports] : radix) CHECK(ports <= 1 + 3 + 3);
+  }
+  // Whatever the numbers: all meet, each pair of groups has as many links, and no router has two
+  // more global ones than another.
+  for (std::size_t groups = 2; groups <= 12; ++groups) {
+    for (std::size_t routers = 1; routers <= 6; ++routers) {
+      for (std::size_t global_links = 1; global_links <= 5; ++global_links) {
+        if (groups > routers * global_links + 1) continue;
+        CAPTURE(groups, routers, global_links);
+        check_shared_out({.groups = groups,
+                          .routers = routers,
+                          .hosts = 1,
+                          .global_links = global_links,
+                          .link = cable,
+                          .global_link = cable});
+      }
+    }
   }
   CHECK_THROWS_AS(dragonfly({.groups = 6,
                              .routers = 4,

@@ -20,14 +20,14 @@ _dbsim_calibrate() {
       mapfile -t COMPREPLY < <(compgen -W 'fp32 tf32 fp16 bf16' -- "$word")
       return
       ;;
-    --out)
+    --out | --svg)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
     --dataset | --backend | --threads | --batches | --accuracy | --budget | --seed) return ;;
   esac
-  words='--model --dataset --device --backend --precision --threads --batches --out --accuracy --budget --interference --network --messages --seed --list --quiet --version --help'
+  words='--model --dataset --device --backend --precision --threads --batches --out --svg --accuracy --budget --interference --network --messages --seed --list --quiet --version --help'
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 

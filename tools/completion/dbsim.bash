@@ -14,7 +14,7 @@ _dbsim() {
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
-    --out | --copy)
+    --out | --copy | --svg)
       compopt -o filenames
       local kind=-d
       [[ $command == run || $command == examples ]] || kind=-f
@@ -34,7 +34,7 @@ _dbsim() {
     schema) words='--markdown --profile --network-cases --graph --help' ;;
     examples) words='--copy --help' ;;
     import) words='--trace --model --device --parameters --max-batch --place --ranks --halves --within --source --out --help' ;;
-    profile) words='--out --within --help' ;;
+    profile) words='--svg --out --within --help' ;;
     flows) words='--within --all --json --help' ;;
   esac
   if [[ $word == -* || $command == schema ]]; then

@@ -42,6 +42,18 @@ TEST_CASE("a calibration writes a profile and says where it is", "[calibrate]") 
   CHECK(profile.interference[0].slowdown == Approx(1.4).epsilon(0.02));
 }
 
+TEST_CASE("a calibration can be drawn", "[calibrate]") {
+  const Workplace place;
+  const Outcome outcome = place.run(
+      "dbsim --model mnistnet-mnist --batches 8,16,32 --budget 1 --device cpu --out p.json --svg "
+      "p.svg");
+  CHECK(outcome.exit == 0);
+  CHECK_THAT(outcome.out, Contains("\nProfile: p.json\nPicture: p.svg\nNext"));
+  CHECK(place.files() == Files{"p.json", "p.svg"});
+  CHECK_THAT(dbsim::test::content(place.folder() / "work" / "p.svg"),
+             Contains("<title>mnistnet-mnist on Simulated device</title>"));
+}
+
 TEST_CASE("the memory's limit ends a range", "[calibrate]") {
   const Workplace place;
   const Outcome outcome = place.run(

@@ -1,0 +1,1 @@
+dbsim profile merge other-model.json other-model.json --svg p.svg
