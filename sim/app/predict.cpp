@@ -20,7 +20,7 @@ std::vector<RunTask> tasks_of(const Scenario& scenario, Catalog catalog) {
     for (const PolicySpec& policy : scenario.policies) {
       tasks.push_back(
           {[&kind = catalog[policy.kind], &policy] { return kind.make(policy.parameters); },
-           streams.repeat(repeat)});
+           streams.repeat(repeat), policy.terms});
     }
   }
   return tasks;

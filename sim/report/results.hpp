@@ -31,6 +31,14 @@ struct TimeShares {
   double own{};
   double communication{};
   double wait{};
+  double rebalancing{};  // while local batches changed
+};
+
+/// One worker over one run.
+struct WorkerSummary {
+  double idle_share{};    // of its time: waiting for others, and while batches changed
+  double sample_share{};  // of the samples trained on
+  double weight_share{};  // of the gradients, each step of each epoch alike
 };
 
 struct PolicySummary {
@@ -42,7 +50,10 @@ struct PolicySummary {
   double speedup{};      // mean T_baseline / mean T
   double throughput{};   // samples trained on per second, mean over repeats
   double utilization{};  // own time of all workers / (workers * total time)
-  TimeShares time_shares;           // all repeats together
+  TimeShares time_shares;              // all repeats together
+  std::int64_t resizings{};            // changes of local batches; first repeat
+  std::vector<WorkerSummary> workers;  // first repeat
+  double weight_bias{};  // part of the gradients' weight that is not where the samples are; same
   std::int64_t samples_lost{};      // first repeat, all epochs
   std::vector<Deadlock> deadlocks;  // first repeat
   double deadlock_cost_s{};  // time until the first deadlock and the collective's time-out; or 0
