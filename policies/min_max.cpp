@@ -1,4 +1,4 @@
-#include "policies/oracle.hpp"
+#include "policies/min_max.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -6,7 +6,6 @@
 #include <queue>
 #include <utility>
 
-#include "policies/limits.hpp"
 #include "policies/rounding.hpp"
 
 namespace dbsim {
@@ -23,22 +22,23 @@ struct Mark {
   double time{};
 };
 
-// A worker's step time by whole batches, as its running maximum.
+// A worker's step time by whole units, as its running maximum.
 class Course {
  public:
-  explicit Course(const StepTimeCurve& curve) : curve_{&curve} {
+  Course(const StepTimeCurve& curve, std::int64_t unit) : curve_{&curve}, unit_{unit} {
     if (curve.rises()) return;
-    // Between measured batches the curve is monotone, so only they, and the first batch, can stand
+    // Between measured batches the curve is monotone, so only they, and the first unit, can stand
     // out above later ones.
-    records_.push_back({1, curve.at(Samples{1}).count()});
+    records_.push_back({unit, curve.at(Samples{unit}).count()});
     for (const StepTimePoint& point : curve.points()) {
-      if (point.time.count() > records_.back().time) {
+      if (point.batch.count() > unit && point.time.count() > records_.back().time) {
         records_.push_back({point.batch.count(), point.time.count()});
       }
     }
   }
 
-  [[nodiscard]] double time(std::int64_t batch) const {
+  [[nodiscard]] double time(std::int64_t units) const {
+    const std::int64_t batch = units * unit_;
     const double time = curve_->at(Samples{batch}).count();
     if (records_.empty()) return time;
     const auto after = std::ranges::upper_bound(records_, batch, {}, &Mark::batch);
@@ -67,7 +67,8 @@ class Course {
 
  private:
   const StepTimeCurve* curve_;
-  std::vector<Mark> records_;  // empty when the curve rises
+  std::int64_t unit_;
+  std::vector<Mark> records_;  // in samples; empty when the curve rises
 };
 
 // All units that lead to a step time up to `time`, as the last of them for each worker.
@@ -87,10 +88,10 @@ Prefix prefix_of(double time, std::vector<Mark> marks) {
 class Search {
  public:
   Search(const std::vector<const StepTimeCurve*>& curves, std::vector<Bounds> limits,
-         std::int64_t batch)
+         std::int64_t batch, std::int64_t unit)
       : limits_{std::move(limits)}, batch_{batch} {
     courses_.reserve(curves.size());
-    for (const StepTimeCurve* curve : curves) courses_.emplace_back(*curve);
+    for (const StepTimeCurve* curve : curves) courses_.emplace_back(*curve, unit);
   }
 
   [[nodiscard]] std::vector<std::int64_t> solve() const {
@@ -210,21 +211,12 @@ class Search {
   std::int64_t batch_;
 };
 
-class Oracle final : public Policy {
- public:
-  [[nodiscard]] Decision start(const ClusterView& cluster) override {
-    std::vector<Bounds> limits = limits_of(cluster);
-    const Search search{curves_of(cluster), std::move(limits), cluster.global_batch.count()};
-    return {.local_batches = as_samples(search.solve())};
-  }
-
-  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
-    return std::make_unique<Oracle>(*this);
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<Policy> make_oracle() { return std::make_unique<Oracle>(); }
+std::vector<std::int64_t> min_max_batches(const std::vector<const StepTimeCurve*>& curves,
+                                          std::vector<Bounds> limits, std::int64_t total,
+                                          std::int64_t unit) {
+  return Search{curves, std::move(limits), total, unit}.solve();
+}
 
 }  // namespace dbsim

@@ -190,13 +190,14 @@ void add_resizings(const Results& results, std::vector<std::string>& all) {
   std::string counts;
   for (const PolicySummary& policy : results.policies) {
     if (policy.resizings == 0) continue;
-    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", policy.label,
-                          grouped_digits(policy.resizings));
+    const bool first = counts.empty();
+    counts += fmt::format("{}{}{} under {}", first ? "" : ", ", grouped_digits(policy.resizings),
+                          first ? (policy.resizings == 1 ? " time" : " times") : "", policy.label);
     if (policy.time_shares.rebalancing > 0.0) {
       counts += fmt::format(" ({} of the time)", percent(policy.time_shares.rebalancing));
     }
   }
-  all.push_back("Changes of local batches: " + counts + ".");
+  all.push_back("Local batches change " + counts + ".");
 }
 
 /// Below this, rounding of last steps explains it.

@@ -76,6 +76,45 @@ std::vector<Decision> drive(Policy& policy, const ClusterView& cluster, int epoc
   return decisions;
 }
 
+std::vector<Measurement> steps_of(const ClusterView& cluster, const Decision& decision,
+                                  std::int64_t steps) {
+  std::vector<Measurement> measured;
+  for (std::size_t i = 0; i < cluster.workers.size(); ++i) {
+    const Samples batch = decision.local_batches[i];
+    measured.push_back(
+        {.batch = batch,
+         .samples = Samples{steps * batch.count()},
+         .steps = steps,
+         .own = Seconds{static_cast<double>(steps) * step_seconds(cluster, decision, i)}});
+  }
+  return measured;
+}
+
+std::vector<Measurement> steps_with_times(const Decision& decision,
+                                          const std::vector<double>& seconds) {
+  std::vector<Measurement> measured;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    const Samples batch = decision.local_batches[i];
+    measured.push_back({.batch = batch, .samples = batch, .steps = 1, .own = Seconds{seconds[i]}});
+  }
+  return measured;
+}
+
+std::vector<Decision> drive_steps(Policy& policy, const ClusterView& cluster, int calls) {
+  std::vector<Decision> decisions{policy.start(cluster)};
+  const std::int64_t every = policy.steps_between_decisions().value_or(1);
+  for (int call = 0; call < calls; ++call) {
+    decisions.push_back(
+        policy.after_steps(steps_of(cluster, decisions.back(), every)).value_or(decisions.back()));
+  }
+  return decisions;
+}
+
+Decision next_of(Policy& policy, const std::vector<Measurement>& measured, const Decision& before) {
+  const Decision within = policy.after_steps(measured).value_or(before);
+  return policy.after_epoch(measured).value_or(within);
+}
+
 Whole counts_of(const std::vector<Samples>& samples) {
   Whole counts;
   for (const Samples s : samples) counts.push_back(s.count());
