@@ -73,19 +73,7 @@ TEST_CASE("on the four cards it goes from 475 to 141, 129 and 124 ms and stops",
   // The published trajectory on the measured profile (batchVStime_benchtrue_deterTrue.csv there),
   // of which these are the points that it passes on the slowest card. The others are straight from
   // 128 samples on.
-  ClusterView cluster = unknown_cluster(4, 512);
-  const std::vector<std::pair<double, double>> fast{{94.8, 0.68}, {94.6, 0.68}, {98.9, 0.71}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto [at_128, per_sample] = fast[i];
-    cluster.workers[i].nominal =
-        StepTimeCurve{{{Samples{128}, Seconds{1e-3 * at_128}},
-                       {Samples{228}, Seconds{1e-3 * (at_128 + 100.0 * per_sample)}}}};
-  }
-  cluster.workers[3].nominal = StepTimeCurve{{{Samples{24}, Seconds{0.1205}},
-                                              {Samples{25}, Seconds{0.12395}},
-                                              {Samples{27}, Seconds{0.12906}},
-                                              {Samples{32}, Seconds{0.14147}},
-                                              {Samples{128}, Seconds{0.47528}}}};
+  const ClusterView cluster = measured_lbb_cluster();
   const std::unique_ptr<Policy> policy = make_proportional_controller();
   const std::vector<Decision> decisions = drive_steps(*policy, cluster, 30);
   const std::vector<double> published{0.4753, 0.1415, 0.1291, 0.1239, 0.1239};

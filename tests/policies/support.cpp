@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace dbsim::test {
 
@@ -30,6 +31,23 @@ ClusterView cluster_of(const std::vector<Line>& lines, std::int64_t global_batch
 
 std::vector<Line> lbb_lines() {
   return {{8.2e-3, 0.68e-3}, {8.4e-3, 0.68e-3}, {9.5e-3, 0.71e-3}, {34.8e-3, 3.53e-3}};
+}
+
+ClusterView measured_lbb_cluster() {
+  ClusterView cluster = unknown_cluster(4, 512);
+  const std::vector<std::pair<double, double>> fast{{94.8, 0.68}, {94.6, 0.68}, {98.9, 0.71}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto [at_128, per_sample] = fast[i];
+    cluster.workers[i].nominal =
+        StepTimeCurve{{{Samples{128}, Seconds{1e-3 * at_128}},
+                       {Samples{228}, Seconds{1e-3 * (at_128 + 100.0 * per_sample)}}}};
+  }
+  cluster.workers[3].nominal = StepTimeCurve{{{Samples{24}, Seconds{0.1205}},
+                                              {Samples{25}, Seconds{0.12395}},
+                                              {Samples{27}, Seconds{0.12906}},
+                                              {Samples{32}, Seconds{0.14147}},
+                                              {Samples{128}, Seconds{0.47528}}}};
+  return cluster;
 }
 
 std::vector<Line> random_lines(RandomStream& random, std::size_t workers) {

@@ -29,6 +29,10 @@ inline constexpr std::int64_t cifar_samples = 50'000;
 /// github.com/FLYING37520/LBB at beab406 (batchVStime_benchtrue_deterTrue.csv).
 [[nodiscard]] std::vector<Line> lbb_lines();
 
+/// The same cards at a global batch of 512, the slowest by the points of that profile which
+/// balancing passes, the others straight from 128 samples on.
+[[nodiscard]] ClusterView measured_lbb_cluster();
+
 [[nodiscard]] std::vector<Line> random_lines(RandomStream& random, std::size_t workers);
 
 [[nodiscard]] double step_seconds(const ClusterView& cluster, const Decision& decision,
