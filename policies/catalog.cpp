@@ -197,7 +197,10 @@ PolicyKind proportional_controller_kind() {
                                "part of it; 0.05 if left out."),
                      newest("0.5 if left out."), every(),
                      whole("least", "The smallest local batch; 1 if left out."),
-                     whole("most", "The largest local batch; what memory holds if left out.")},
+                     whole("most", "The largest local batch; what memory holds if left out."),
+                     yes_or_no("lower_limits",
+                               "A worker that got slower by getting more is never given more "
+                               "again; true if left out.")},
       .make = [](const Parameters& parameters) {
         const ControllerSettings usual;
         return make_proportional_controller(
@@ -205,7 +208,8 @@ PolicyKind proportional_controller_kind() {
              .newest = given<double>(parameters, "newest", usual.newest),
              .every = given<std::int64_t>(parameters, "every", usual.every),
              .least = given<std::int64_t>(parameters, "least", usual.least),
-             .most = given_whole(parameters, "most")});
+             .most = given_whole(parameters, "most"),
+             .lower_limits = given<bool>(parameters, "lower_limits", usual.lower_limits)});
       }};
 }
 

@@ -43,7 +43,7 @@ class ProportionalController final : public Policy {
     }
     const std::vector<double> wanted = candidates();
     if (!leaves_the_dead_band(wanted)) return std::nullopt;
-    lower_limits_that_did_not_pay();
+    if (settings_.lower_limits) lower_limits_that_did_not_pay();
     std::vector<std::int64_t> next =
         apportion(in_proportion(wanted, batch_, limits_), batch_, limits_);
     if (next == in_force_) return std::nullopt;

@@ -15,6 +15,7 @@ struct ControllerSettings {
   std::int64_t every{1};               // steps between decisions
   std::int64_t least{1};               // samples for every worker
   std::optional<std::int64_t> most{};  // empty: what memory holds
+  bool lower_limits{true};             // who got slower by getting more is never given more again
 };
 
 /// b_k' = b_k mean(t) / t_k, where t_k averages the step times since the last change; all move as

@@ -93,7 +93,7 @@ TEST_CASE("a device that is not busy yet gets what is free for it", "[lb-bsp]") 
   // The first takes 0.1 s for anything up to 100 samples, the second 2 ms a sample: of 140, 100 and
   // 40 would make them 0.1 and 0.08 s.
   ClusterView cluster = unknown_cluster(2, 140);
-  const auto measured = [](std::vector<std::pair<std::int64_t, double>> from) {
+  const auto measured = [](const std::vector<std::pair<std::int64_t, double>>& from) {
     std::vector<StepTimePoint> points;
     points.reserve(from.size());
     for (const auto& [batch, time] : from) points.push_back({Samples{batch}, Seconds{time}});
