@@ -88,6 +88,22 @@ TEST_CASE("with noise per step and a cost per change the order reverses at about
   CHECK(total(results, "every 10, 50 ms") < total(results, "dbs"));
 }
 
+TEST_CASE("where steps are noisy and changes dear, DBS costs time unless it is damped",
+          "[golden]") {
+  const Results results = test::run_shipped("policies/noisy-steps.toml");
+  const auto interval = [&](const std::string& label) {
+    const Estimate& saving = test::of(results, label).saving;
+    REQUIRE(saving.ci95);
+    return *saving.ci95;
+  };
+  CHECK(interval("dbs").high < 0.0);
+  CHECK(test::of(results, "dbs").resizings >= 25);  // of 29 boundaries of epochs
+  for (const char* label : {"dbs, damped", "omnilearn"}) {
+    CHECK(interval(label).low > 0.0);
+    CHECK(test::of(results, label).resizings <= 2);
+  }
+}
+
 TEST_CASE("DBS that times whole steps never moves and saves nothing", "[golden]") {
   Scenario scenario = test::shipped_scenario("four-cards.toml", {{"repeats", "1"}});
   for (PolicySpec& policy : scenario.policies) policy.terms.timing = Timing::observed;
