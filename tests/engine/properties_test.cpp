@@ -12,15 +12,9 @@ using namespace dbsim;
 
 namespace {
 
-constexpr std::array policies{"fixed",
-                              "proportional",
-                              "virtual-workers",
-                              "dbs",
-                              "omnilearn",
-                              "proportional-controller",
-                              "lb-bsp",
-                              "lbb",
-                              "oracle"};
+constexpr std::array policies{"fixed",  "proportional", "virtual-workers",
+                              "dbs",    "omnilearn",    "proportional-controller",
+                              "lb-bsp", "lbb",          "oracle"};
 
 }  // namespace
 
