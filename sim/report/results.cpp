@@ -130,6 +130,8 @@ void summarise_first(const RunTrace& first, PolicySummary& summary) {
 PolicySummary summarise_policy(const PolicyRuns& policy, const std::vector<double>& baselines_s) {
   PolicySummary summary{.label = policy.label,
                         .global_batch = policy.global_batch,
+                        .rebalance_cost = policy.rebalance_cost,
+                        .observed_timing = policy.observed_timing,
                         .total_time_s = {},
                         .total_time_values_s = totals_s(policy),
                         .saving = {},

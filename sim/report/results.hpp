@@ -18,6 +18,8 @@ struct PolicyRuns {
   Samples global_batch;
   std::vector<RunTrace> repeats;
   std::vector<std::string> warnings;
+  Seconds rebalance_cost{};     // of one change of local batches
+  bool observed_timing{false};  // it was shown whole steps in place of own work
 };
 struct RunSet {
   std::string scenario;  // its name
@@ -44,6 +46,8 @@ struct WorkerSummary {
 struct PolicySummary {
   std::string label;
   Samples global_batch;
+  Seconds rebalance_cost{};
+  bool observed_timing{false};
   Estimate total_time_s;
   std::vector<double> total_time_values_s;
   Estimate saving;       // 1 - T / T_baseline, paired by repeat; exactly 0 for the baseline itself

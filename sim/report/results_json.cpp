@@ -152,6 +152,8 @@ void write_policy(JsonWriter& json, const PolicySummary& policy,
   write_number(json, "wait", policy.time_shares.wait);
   write_number(json, "rebalancing", policy.time_shares.rebalancing);
   json.close();
+  write_text(json, "timing", policy.observed_timing ? "observed" : "own");
+  write_number(json, "rebalance_cost_s", policy.rebalance_cost.count());
   write_whole(json, "resizings", policy.resizings);
   write_number(json, "weight_bias", policy.weight_bias);
   write_worker_summaries(json, policy.workers, workers);

@@ -200,6 +200,14 @@ void add_resizings(const Results& results, std::vector<std::string>& all) {
   all.push_back("Local batches change " + counts + ".");
 }
 
+void add_timings(const Results& results, std::vector<std::string>& all) {
+  for (const PolicySummary& policy : results.policies) {
+    if (!policy.observed_timing) continue;
+    all.push_back(fmt::format(
+        "{} goes by observed times, in which waiting cannot be told from work.", policy.label));
+  }
+}
+
 /// Below this, rounding of last steps explains it.
 constexpr double clear_bias = 0.001;
 
@@ -336,6 +344,7 @@ std::vector<std::string> notes(const Results& results) {
   }
   add_losses(results, all);
   add_resizings(results, all);
+  add_timings(results, all);
   add_biases(results, all);
   add_warnings(results, all);
   return all;

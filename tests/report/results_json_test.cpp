@@ -21,6 +21,7 @@ TEST_CASE("results.json reads as documented", "[json]") {
        .step = 1,
        .waiting = {0, 1},
        .missing = {2}});
+  only.rebalance_cost = Seconds{0.25};
   only.warnings.push_back("mind the \"gap\"");
   CHECK(results_json(summarise(runs)) == R"({
   "schema": "dbsim.results/1",
@@ -39,6 +40,8 @@ TEST_CASE("results.json reads as documented", "[json]") {
       "throughput_samples_per_s": 24,
       "utilization": 0.8,
       "time_shares": {"own": 0.8, "communication": 0.2, "wait": 0, "rebalancing": 0},
+      "timing": "own",
+      "rebalance_cost_s": 0.25,
       "resizings": 0,
       "weight_bias": 0,
       "workers": [

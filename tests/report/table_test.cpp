@@ -68,6 +68,14 @@ TEST_CASE("changes of batches are said where they are many or cost time", "[tabl
         std::string::npos);
 }
 
+TEST_CASE("who goes by observed times is named", "[table]") {
+  RunSet runs = sample::small_run_set();
+  CHECK(table_of(runs).find("observed") == std::string::npos);
+  runs.policies[1].observed_timing = true;
+  CHECK(table_of(runs).find("- dbs goes by observed times, in which waiting cannot be told") !=
+        std::string::npos);
+}
+
 TEST_CASE("gradients that weigh otherwise than their samples are said", "[table]") {
   RunSet runs = sample::small_run_set();
   for (EpochTrace& epoch : runs.policies[1].repeats[0].epochs) {
