@@ -1,8 +1,12 @@
 // One decision for 10,000 workers: DBS at most 1 ms, oracle at most 5 ms.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "policies/catalog.hpp"
 #include "policies/dbs.hpp"
 #include "policies/oracle.hpp"
 #include "sim/base/random.hpp"
@@ -64,6 +68,33 @@ void oracle_decision(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(policy->start(cluster));
 }
 
+// One step, 2 % noise: what a policy that decides at every step adds to it.
+void step_decision(benchmark::State& state, const std::string& name) {
+  const ClusterView cluster = cluster_of(10'000, state.range(0), Shape::affine);
+  const auto kind = std::ranges::find(catalog(), name, &PolicyKind::name);
+  const std::unique_ptr<Policy> policy = kind->make({});
+  Decision decision = policy->start(cluster);
+  RandomStream random = RandomStreams{5}.stream("bench", "noise");
+  std::vector<Measurement> steps(cluster.workers.size());
+  for (auto _ : state) {
+    state.PauseTiming();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const Samples batch = decision.local_batches[i];
+      steps[i] = {.batch = batch,
+                  .samples = batch,
+                  .steps = 1,
+                  .own = cluster.workers[i].nominal->at(batch) * random.lognormal(0.02)};
+    }
+    state.ResumeTiming();
+    if (std::optional<Decision> next = policy->after_steps(steps)) decision = std::move(*next);
+  }
+}
+
+BENCHMARK_CAPTURE(step_decision, lb_bsp, "lb-bsp")->ArgName("samples_each")->Arg(128);
+BENCHMARK_CAPTURE(step_decision, lbb, "lbb")->ArgName("samples_each")->Arg(128);
+BENCHMARK_CAPTURE(step_decision, proportional_controller, "proportional-controller")
+    ->ArgName("samples_each")
+    ->Arg(128);
 BENCHMARK(dbs_decision)->ArgName("samples_each")->Arg(4)->Arg(128)->Arg(1000);
 BENCHMARK(oracle_decision)
     ->ArgNames({"samples_each", "measured"})

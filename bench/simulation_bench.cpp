@@ -7,6 +7,7 @@
 
 #include "policies/dbs.hpp"
 #include "policies/fixed.hpp"
+#include "policies/lb_bsp.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/model/setup.hpp"
 
@@ -68,6 +69,19 @@ void thousand_workers_fixed_network(benchmark::State& state) {
   report(state, events);
 }
 BENCHMARK(thousand_workers_fixed_network)->Unit(benchmark::kMillisecond);
+
+// The same, decided anew at each of the 1,000 barriers.
+void thousand_workers_deciding_by_step(benchmark::State& state) {
+  const Setup setup = cluster(1000, 32'000, 3'200'000, 10);
+  std::uint64_t events = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    const RunTrace trace = simulate(setup, make_lb_bsp(), RandomStreams{1});
+    events = trace.events;
+    benchmark::DoNotOptimize(trace.epochs.data());
+  }
+  report(state, events);
+}
+BENCHMARK(thousand_workers_deciding_by_step)->Unit(benchmark::kMillisecond);
 
 void ten_thousand_workers(benchmark::State& state) {
   const Setup setup = cluster(10'000, 320'000, 3'200'000, 10);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "policies/limits.hpp"
+#include "policies/measured.hpp"
 #include "policies/rounding.hpp"
 #include "sim/base/check.hpp"
 
@@ -20,16 +21,6 @@ struct Pace {
   [[nodiscard]] bool known() const { return seconds > 0.0; }
   [[nodiscard]] double speed() const { return work / seconds; }
 };
-
-// Outside these an own time is a fault of the measurement: no clock resolves less, no epoch lasts
-// more. Within them no sum or quotient here can overflow.
-constexpr double shortest_seconds = 1e-9;
-constexpr double longest_seconds = 1e12;
-
-bool usable(const Measurement& epoch) {
-  const double own = epoch.own.count();  // NaN fails both comparisons
-  return epoch.samples.count() > 0 && own >= shortest_seconds && own <= longest_seconds;
-}
 
 // Workers that were never seen at work count as fast as the mean of the others: epoch 0 assumes
 // the same of everybody.
@@ -84,10 +75,15 @@ class Dbs final : public Policy {
   [[nodiscard]] std::optional<Decision> after_epoch(std::span<const Measurement> epoch) override {
     check(epoch.size() == paces_.size(), "every worker is measured, after the start");
     for (std::size_t i = 0; i < epoch.size(); ++i) {
-      if (usable(epoch[i])) paces_[i] = pace_of(epoch[i], i);
+      if (usable(epoch[i])) paces_[i] = smoothed(pace_of(epoch[i], i), paces_[i]);
     }
+    const std::vector<double> shares = shares_;
     Decision next = decide();
     if (next == current_) return std::nullopt;
+    if (within_the_dead_band(next)) {
+      shares_ = shares;
+      return std::nullopt;
+    }
     current_ = next;
     return next;
   }
@@ -105,6 +101,23 @@ class Dbs final : public Policy {
       return {static_cast<double>(epoch.samples.count()), epoch.own.count()};
     }
     return {shares_[worker], static_cast<double>(static_cast<float>(epoch.own.count()))};
+  }
+
+  [[nodiscard]] Pace smoothed(const Pace& newest, const Pace& before) const {
+    if (rule_.newest >= 1.0 || !before.known() || !(newest.work > 0.0)) return newest;
+    const double per_share = rule_.newest * (newest.seconds / newest.work) +
+                             (1.0 - rule_.newest) * (before.seconds / before.work);
+    return {newest.work, per_share * newest.work};
+  }
+
+  [[nodiscard]] bool within_the_dead_band(const Decision& next) const {
+    if (rule_.dead_band <= 0.0) return false;
+    for (std::size_t i = 0; i < next.local_batches.size(); ++i) {
+      const auto now = static_cast<double>(current_.local_batches[i].count());
+      const auto then = static_cast<double>(next.local_batches[i].count());
+      if (std::abs(then - now) > rule_.dead_band * now) return false;
+    }
+    return true;
   }
 
   Decision decide() {

@@ -18,6 +18,9 @@ enum class DbsWeights {
 struct DbsRule {
   DbsMode mode{DbsMode::paper};
   DbsWeights weights{DbsWeights::share};
+  // Not in the paper:
+  double newest{1.0};     // weight of the newest epoch's time per share against those before
+  double dead_band{0.0};  // no change while no local batch would change by more than this part
 };
 
 /// Where memory, or the one sample that everybody gets, limits a worker, the others share the rest

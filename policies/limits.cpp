@@ -36,6 +36,29 @@ std::vector<Bounds> limits_of(const ClusterView& cluster) {
       "a global batch of at most {}, what the memory of all workers holds, not {}", room, batch)};
 }
 
+std::vector<Bounds> limits_of(const ClusterView& cluster, std::int64_t least,
+                              std::optional<std::int64_t> most) {
+  std::vector<Bounds> limits = limits_of(cluster);
+  const std::int64_t batch = cluster.global_batch.count();
+  std::int64_t needed = 0;
+  std::int64_t room = 0;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    limits[i].most = std::min(limits[i].most, most.value_or(limits[i].most));
+    if (limits[i].most < least) {
+      throw std::invalid_argument{
+          fmt::format("room for at least {} samples on worker \"{}\", not {}", least,
+                      cluster.workers[i].name, limits[i].most)};
+    }
+    limits[i].least = least;
+    needed += std::min(least, batch + 1 - std::min(needed, batch + 1));
+    room += std::min(limits[i].most, batch - room);
+  }
+  if (needed <= batch && room >= batch) return limits;
+  throw std::invalid_argument{
+      fmt::format("a global batch that local batches of {} to {} can add up to, not {}", least,
+                  most ? fmt::format("{}", *most) : "what memory holds", batch)};
+}
+
 std::vector<const StepTimeCurve*> curves_of(const ClusterView& cluster) {
   std::vector<const StepTimeCurve*> curves;
   curves.reserve(cluster.workers.size());

@@ -20,7 +20,7 @@ std::vector<RunTask> tasks_of(const Scenario& scenario, Catalog catalog) {
     for (const PolicySpec& policy : scenario.policies) {
       tasks.push_back(
           {[&kind = catalog[policy.kind], &policy] { return kind.make(policy.parameters); },
-           streams.repeat(repeat)});
+           streams.repeat(repeat), policy.terms});
     }
   }
   return tasks;
@@ -51,7 +51,9 @@ RunSet predict(const Scenario& scenario, Catalog catalog, const PredictionOption
     runs.policies.push_back({.label = policy.label,
                              .global_batch = global_batch_of(policy, scenario),
                              .repeats = {},
-                             .warnings = {}});
+                             .warnings = {},
+                             .rebalance_cost = policy.terms.rebalance_cost,
+                             .observed_timing = policy.terms.timing == Timing::observed});
   }
   const std::size_t policies = scenario.policies.size();
   for (std::size_t repeat = 0; repeat < scenario.repeats; ++repeat) {

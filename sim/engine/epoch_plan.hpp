@@ -14,8 +14,10 @@ struct WorkerPlan {
   std::int64_t steps{};
   Samples last_batch;  // samples in the last of the steps, possibly none
   double weight{};     // of its mean gradient in a full step
-  [[nodiscard]] Samples samples() const {
-    return steps == 0 ? Samples{} : Samples{batch.count() * (steps - 1)} + last_batch;
+  [[nodiscard]] Samples samples() const { return samples_after(0); }
+  /// Samples of the steps that follow the first so many.
+  [[nodiscard]] Samples samples_after(std::int64_t done) const {
+    return steps <= done ? Samples{} : Samples{batch.count() * (steps - done - 1)} + last_batch;
   }
 };
 

@@ -15,9 +15,10 @@ struct InterferenceBegins {   // index into Setup::interference
 struct InterferenceEnds {
   std::uint32_t interference{};
 };
-struct EpochOver {};  // after everything else of its instant: the policy sees one consistent state
+struct Rebalanced {};  // local batches have changed; everybody goes on
+struct EpochOver {};   // after everything else of its instant: the policy sees one consistent state
 
-using Event =
-    std::variant<WorkDone, CommunicationDone, InterferenceBegins, InterferenceEnds, EpochOver>;
+using Event = std::variant<WorkDone, CommunicationDone, InterferenceBegins, InterferenceEnds,
+                           Rebalanced, EpochOver>;
 
 }  // namespace dbsim

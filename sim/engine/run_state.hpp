@@ -35,6 +35,16 @@ struct WorkerState {
   Seconds step_time{};  // of the present step, without a delay
   RandomStream jitter;
   WorkerEpoch account;
+  double earlier_weight{};  // weight times steps under the plans of this epoch that were replaced
+};
+
+/// A worker's account when a policy last decided within the epoch.
+struct Tally {
+  std::int64_t steps{};
+  Samples samples;
+  Span own{};
+  Span communication{};
+  Span wait{};
 };
 
 struct RunState {
@@ -47,9 +57,11 @@ struct RunState {
   std::int64_t epoch{-1};
   std::vector<WorkerState> workers;
   std::vector<bool> interference_active;
-  std::size_t arrived{};   // workers that wait in the present synchronisation
-  std::size_t finished{};  // workers that have no step left in this epoch
-  Instant round_begin;     // when the last synchronisation ended
+  std::vector<Tally> seen;    // by worker; empty where the policy decides after epochs only
+  std::int64_t planned_at{};  // steps of this epoch that were done when the plan was made
+  std::size_t arrived{};      // workers that wait in the present synchronisation
+  std::size_t finished{};     // workers that have no step left in this epoch
+  Instant round_begin;        // when the last synchronisation ended
   Instant last_arrival;
   std::vector<Span> ready;         // arrivals since round_begin, as the network wants them
   std::vector<Span> bucket_ready;  // by worker, then bucket; empty without overlap

@@ -18,8 +18,9 @@ namespace {
 constexpr int events_between_looks = 4096;  // often enough to stop within milliseconds
 
 std::optional<RunTrace> run(const Setup& setup, std::unique_ptr<Policy> policy,
-                            const RandomStreams& streams, const std::stop_token& stop) {
-  Training training{setup, std::move(policy), streams};
+                            const RandomStreams& streams, const PolicyTerms& terms,
+                            const std::stop_token& stop) {
+  Training training{setup, std::move(policy), streams, terms};
   while (!training.finished()) {
     if (stop.stop_requested()) return std::nullopt;
     for (int i = 0; i < events_between_looks && !training.finished(); ++i) training.advance();
@@ -45,18 +46,17 @@ struct BatchRange {
 BatchRange batches_of(const RunTrace& trace, std::size_t worker) {
   BatchRange range;
   for (const EpochTrace& epoch : trace.epochs) {
-    const std::int64_t batch = epoch.workers[worker].batch.count();
-    range.least = std::min(range.least, batch);
-    range.most = std::max(range.most, batch);
+    range.least = std::min(range.least, epoch.workers[worker].smallest_batch.count());
+    range.most = std::max(range.most, epoch.workers[worker].largest_batch.count());
   }
   return range;
 }
 
 }  // namespace
 
-RunTrace simulate(const Setup& setup, std::unique_ptr<Policy> policy,
-                  const RandomStreams& streams) {
-  return *run(setup, std::move(policy), streams, {});
+RunTrace simulate(const Setup& setup, std::unique_ptr<Policy> policy, const RandomStreams& streams,
+                  const PolicyTerms& terms) {
+  return *run(setup, std::move(policy), streams, terms, {});
 }
 
 std::vector<std::optional<RunTrace>> simulate_all(const Setup& setup,
@@ -72,7 +72,8 @@ std::vector<std::optional<RunTrace>> simulate_all(const Setup& setup,
     for (std::size_t i = next++; i < tasks.size() && !watcher.stop.stop_requested() && !failed;
          i = next++) {
       try {
-        traces[i] = run(setup, tasks[i].make_policy(), tasks[i].streams, watcher.stop);
+        const RunTask& task = tasks[i];
+        traces[i] = run(setup, task.make_policy(), task.streams, task.terms, watcher.stop);
       } catch (...) {
         const std::lock_guard lock{failure_mutex};
         if (!failed.exchange(true)) failure = std::current_exception();

@@ -12,17 +12,19 @@
 #include "sim/base/random.hpp"
 #include "sim/model/setup.hpp"
 #include "sim/policy/policy.hpp"
+#include "sim/policy/terms.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace dbsim {
 
 /// The whole run. Same setup, policy and streams: same trace, to the byte.
 [[nodiscard]] RunTrace simulate(const Setup& setup, std::unique_ptr<Policy> policy,
-                                const RandomStreams& streams);
+                                const RandomStreams& streams, const PolicyTerms& terms = {});
 
 struct RunTask {
   std::function<std::unique_ptr<Policy>()> make_policy;
   RandomStreams streams;
+  PolicyTerms terms{};
 };
 
 struct Watcher {

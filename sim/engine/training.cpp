@@ -23,6 +23,7 @@ RunState initial_state(const Setup& setup, std::unique_ptr<Policy> policy,
                  .plan = {},
                  .workers = {},
                  .interference_active = std::vector<bool>(setup.interference.size(), false),
+                 .seen = {},
                  .round_begin = {},
                  .last_arrival = {},
                  .ready = std::vector<Span>(setup.workers.size()),
@@ -39,16 +40,27 @@ RunState initial_state(const Setup& setup, std::unique_ptr<Policy> policy,
   return state;
 }
 
+// Of the last plan, `planned_at` is the first step.
+double average_weight(const WorkerState& worker, std::int64_t planned_at) {
+  const std::int64_t steps = worker.account.steps;
+  return (worker.earlier_weight + worker.account.weight * static_cast<double>(steps - planned_at)) /
+         static_cast<double>(steps);
+}
+
 }  // namespace
 
-Training::Training(const Setup& setup, std::unique_ptr<Policy> policy, const RandomStreams& streams)
+Training::Training(const Setup& setup, std::unique_ptr<Policy> policy, const RandomStreams& streams,
+                   const PolicyTerms& terms)
     : setup_{&setup},
+      terms_{terms},
+      steps_between_decisions_{policy->steps_between_decisions()},
       interference_of_(setup.workers.size()),
       state_{initial_state(setup, std::move(policy), streams)} {
   for (std::size_t i = 0; i < setup.interference.size(); ++i) {
     interference_of_[setup.interference[i].worker].push_back(i);
   }
   schedule_interference();
+  if (steps_between_decisions_) state_.seen.resize(setup.workers.size());
   state_.decision = state_.policy->start(setup.view);
   check_decision(state_.decision, setup.workers.size());
   begin_epoch();
@@ -108,14 +120,25 @@ void Training::report_deadlock() {
 
 void Training::handle(CommunicationDone) {
   const Span communication = state_.now - state_.last_arrival;
-  state_.round_begin = state_.now;
   state_.arrived = 0;
-  for (std::size_t i = 0; i < state_.workers.size(); ++i) {
-    WorkerState& worker = state_.workers[i];
+  for (WorkerState& worker : state_.workers) {
     if (worker.doing != WorkerState::Doing::waiting) continue;
     worker.account.communication += communication;
     worker.account.wait += state_.last_arrival - worker.arrived;
-    begin_round(i);
+  }
+  if (decision_is_due() && decide_within_epoch()) {
+    stand_still();
+  } else {
+    begin_rounds();
+  }
+}
+
+void Training::handle(Rebalanced) { begin_rounds(); }
+
+void Training::begin_rounds() {
+  state_.round_begin = state_.now;
+  for (std::size_t i = 0; i < state_.workers.size(); ++i) {
+    if (state_.workers[i].doing == WorkerState::Doing::waiting) begin_round(i);
   }
   if (state_.finished == state_.workers.size()) {
     state_.events.schedule(state_.now, EpochOver{});
@@ -186,43 +209,51 @@ void Training::begin_epoch() {
   ++state_.epoch;
   if (finished()) return;
   apply_interference_of_epoch();
+  const bool resized = state_.epoch > 0 && batches_change();
   state_.plan = plan_epoch(state_.decision, setup_->view.epoch_samples, setup_->last_batch);
+  state_.planned_at = 0;
   state_.trace.epochs.push_back(
       {.begin = state_.now, .end = state_.now, .lost = state_.plan.lost, .workers = {}});
   state_.finished = 0;
   state_.arrived = 0;
-  state_.round_begin = state_.now;
   state_.last_arrival = state_.now;
+  std::ranges::fill(state_.seen, Tally{});
   for (std::size_t i = 0; i < state_.workers.size(); ++i) {
     WorkerState& worker = state_.workers[i];
     const WorkerPlan& plan = state_.plan.workers[i];
-    const StepTimeCurve& curve = setup_->workers[i].step_time;
-    const auto time_of = [&](Samples batch) {
-      return batch.count() == 0 ? Seconds{0.0} : curve.at(batch);
-    };
-    worker.full_step = time_of(plan.batch);
-    worker.last_step = time_of(plan.last_batch);
+    worker.doing = WorkerState::Doing::waiting;
     worker.steps_done = 0;
-    worker.account = {
-        .batch = plan.batch, .weight = plan.weight, .steps = plan.steps, .samples = plan.samples()};
-    begin_round(i);
+    worker.earlier_weight = 0.0;
+    worker.account = {.batch = plan.batch,
+                      .weight = plan.weight,
+                      .steps = plan.steps,
+                      .samples = plan.samples(),
+                      .smallest_batch = plan.batch,
+                      .largest_batch = plan.batch};
+    follow_plan(i);
   }
-  if (state_.finished == state_.workers.size()) state_.events.schedule(state_.now, EpochOver{});
+  if (resized) {
+    stand_still();
+  } else {
+    begin_rounds();
+  }
+}
+
+void Training::follow_plan(std::size_t index) {
+  WorkerState& worker = state_.workers[index];
+  const WorkerPlan& plan = state_.plan.workers[index];
+  const StepTimeCurve& curve = setup_->workers[index].step_time;
+  const auto time_of = [&](Samples batch) {
+    return batch.count() == 0 ? Seconds{0.0} : curve.at(batch);
+  };
+  worker.full_step = time_of(plan.batch);
+  worker.last_step = time_of(plan.last_batch);
 }
 
 void Training::handle(EpochOver) {
   end_epoch();
-  std::vector<Measurement> measurements;
-  for (const WorkerState& worker : state_.workers) {
-    const WorkerEpoch& account = worker.account;
-    measurements.push_back({.batch = account.batch,
-                            .samples = account.samples,
-                            .steps = account.steps,
-                            .own = to_seconds(account.own),
-                            .communication = to_seconds(account.communication),
-                            .wait = to_seconds(account.wait)});
-  }
-  if (std::optional<Decision> decision = state_.policy->after_epoch(measurements)) {
+  const std::vector<Measurement> epoch = measured_since(std::vector<Tally>(state_.workers.size()));
+  if (std::optional<Decision> decision = state_.policy->after_epoch(epoch)) {
     check_decision(*decision, state_.workers.size());
     state_.decision = std::move(*decision);
   }
@@ -236,6 +267,7 @@ void Training::end_epoch() {
   for (const WorkerState& worker : state_.workers) used += worker.account.samples.count();
   for (const WorkerState& worker : state_.workers) {
     WorkerEpoch account = worker.account;
+    if (state_.planned_at > 0) account.weight = average_weight(worker, state_.planned_at);
     account.share =
         used == 0 ? 0.0 : static_cast<double>(account.samples.count()) / static_cast<double>(used);
     epoch.workers.push_back(account);

@@ -54,6 +54,18 @@ class Policy {
  public:
   virtual ~Policy() = default;
   [[nodiscard]] virtual Decision start(const ClusterView& cluster) = 0;
+  /// How many steps pass between decisions within an epoch. Empty: it decides after epochs only,
+  /// and nothing is measured for it in between.
+  [[nodiscard]] virtual std::optional<std::int64_t> steps_between_decisions() const {
+    return std::nullopt;
+  }
+  /// Called at the first synchronisation after so many steps, and at the last of an epoch: one
+  /// measurement per worker, over the steps since the call before or since the epoch began. A
+  /// decision holds from the next step on; what is left of the epoch is dealt by it, so it has no
+  /// slices. Empty: carry on as before.
+  [[nodiscard]] virtual std::optional<Decision> after_steps(std::span<const Measurement>) {
+    return std::nullopt;
+  }
   /// Called after every epoch, one measurement per worker. Empty: carry on as before.
   [[nodiscard]] virtual std::optional<Decision> after_epoch(std::span<const Measurement>) {
     return std::nullopt;

@@ -1,6 +1,7 @@
 #include "sim/report/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "sim/base/check.hpp"
@@ -24,6 +25,7 @@ struct Sums {
   double own{};
   double communication{};
   double wait{};
+  double rebalancing{};
   double samples{};
 };
 
@@ -38,6 +40,7 @@ Sums sums_of(const RunTrace& run) {
       sums.wait += nanoseconds(worker.wait);
       sums.samples += static_cast<double>(worker.samples.count());
     }
+    sums.rebalancing += nanoseconds(epoch.rebalancing) * static_cast<double>(epoch.workers.size());
   }
   return sums;
 }
@@ -57,20 +60,67 @@ void summarise_use(const PolicyRuns& policy, PolicySummary& summary) {
     all.own += sums.own;
     all.communication += sums.communication;
     all.wait += sums.wait;
+    all.rebalancing += sums.rebalancing;
   }
   summary.throughput = mean(throughputs);
   summary.utilization = mean(utilizations);
-  const double whole = all.own + all.communication + all.wait;
+  const double whole = all.own + all.communication + all.wait + all.rebalancing;
   summary.time_shares = {.own = ratio(all.own, whole),
                          .communication = ratio(all.communication, whole),
-                         .wait = ratio(all.wait, whole)};
+                         .wait = ratio(all.wait, whole),
+                         .rebalancing = ratio(all.rebalancing, whole)};
+}
+
+std::vector<WorkerSummary> summarise_workers(const RunTrace& run) {
+  std::vector<WorkerSummary> summaries(run.workers.size());
+  double samples = 0.0;
+  double steps = 0.0;
+  for (const EpochTrace& epoch : run.epochs) {
+    std::int64_t most_steps = 0;
+    for (const WorkerEpoch& worker : epoch.workers) {
+      most_steps = std::max(most_steps, worker.steps);
+      samples += static_cast<double>(worker.samples.count());
+    }
+    const auto weight_of_epoch = static_cast<double>(most_steps);
+    steps += weight_of_epoch;
+    for (std::size_t k = 0; k < epoch.workers.size(); ++k) {
+      const WorkerEpoch& worker = epoch.workers[k];
+      summaries[k].idle_share += nanoseconds(worker.wait) + nanoseconds(epoch.rebalancing);
+      summaries[k].sample_share += static_cast<double>(worker.samples.count());
+      summaries[k].weight_share += worker.weight * weight_of_epoch;
+    }
+  }
+  for (WorkerSummary& worker : summaries) {
+    worker.idle_share = ratio(worker.idle_share, nanoseconds(run.total()));
+    worker.sample_share = ratio(worker.sample_share, samples);
+    worker.weight_share = ratio(worker.weight_share, steps);
+  }
+  return summaries;
+}
+
+/// Half the differences between shares of gradient weight and shares of samples, epoch by epoch.
+double weight_bias_of(const RunTrace& run) {
+  std::vector<double> biases;
+  for (const EpochTrace& epoch : run.epochs) {
+    double difference = 0.0;
+    for (const WorkerEpoch& worker : epoch.workers) {
+      difference += std::abs(worker.weight - worker.share);
+    }
+    biases.push_back(difference / 2.0);
+  }
+  return biases.empty() ? 0.0 : mean(biases);
 }
 
 /// What describes one run describes the first repeat.
 void summarise_first(const RunTrace& first, PolicySummary& summary) {
   summary.epochs = first.epochs;
   summary.deadlocks = first.deadlocks;
-  for (const EpochTrace& epoch : first.epochs) summary.samples_lost += epoch.lost.count();
+  summary.workers = summarise_workers(first);
+  summary.weight_bias = weight_bias_of(first);
+  for (const EpochTrace& epoch : first.epochs) {
+    summary.samples_lost += epoch.lost.count();
+    summary.resizings += epoch.resizings;
+  }
   if (first.deadlocks.empty() || first.epochs.empty()) return;
   const auto earliest = std::ranges::min_element(first.deadlocks, {}, &Deadlock::at);
   const Span until_then = earliest->at - first.epochs.front().begin;
@@ -80,10 +130,13 @@ void summarise_first(const RunTrace& first, PolicySummary& summary) {
 PolicySummary summarise_policy(const PolicyRuns& policy, const std::vector<double>& baselines_s) {
   PolicySummary summary{.label = policy.label,
                         .global_batch = policy.global_batch,
+                        .rebalance_cost = policy.rebalance_cost,
+                        .observed_timing = policy.observed_timing,
                         .total_time_s = {},
                         .total_time_values_s = totals_s(policy),
                         .saving = {},
                         .time_shares = {},
+                        .workers = {},
                         .deadlocks = {},
                         .warnings = policy.warnings,
                         .epochs = {}};

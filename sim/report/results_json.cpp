@@ -66,6 +66,7 @@ void write_worker(JsonWriter& json, std::string_view name, const WorkerEpoch& wo
   write_text(json, "worker", name);
   write_whole(json, "batch", worker.batch.count());
   write_number(json, "share", worker.share);
+  write_number(json, "weight", worker.weight);
   write_whole(json, "steps", worker.steps);
   write_whole(json, "samples", worker.samples.count());
   write_seconds(json, "own_s", worker.own);
@@ -82,6 +83,8 @@ void write_epochs(JsonWriter& json, const std::vector<EpochTrace>& epochs,
     json.open_object(Layout::lines);
     write_whole(json, "epoch", static_cast<std::int64_t>(i));
     write_seconds(json, "time_s", epochs[i].end - epochs[i].begin);
+    write_whole(json, "resizings", epochs[i].resizings);
+    write_seconds(json, "rebalancing_s", epochs[i].rebalancing);
     json.key("workers");
     json.open_array(Layout::lines);
     for (std::size_t k = 0; k < epochs[i].workers.size(); ++k) {
@@ -111,6 +114,21 @@ void write_deadlocks(JsonWriter& json, const PolicySummary& policy,
   write_number(json, "deadlock_cost_s", policy.deadlock_cost_s);
 }
 
+void write_worker_summaries(JsonWriter& json, const std::vector<WorkerSummary>& summaries,
+                            const std::vector<std::string>& workers) {
+  json.key("workers");
+  json.open_array(Layout::lines);
+  for (std::size_t k = 0; k < summaries.size(); ++k) {
+    json.open_object(Layout::row);
+    write_text(json, "worker", workers.at(k));
+    write_number(json, "idle_share", summaries[k].idle_share);
+    write_number(json, "sample_share", summaries[k].sample_share);
+    write_number(json, "weight_share", summaries[k].weight_share);
+    json.close();
+  }
+  json.close();
+}
+
 void write_policy(JsonWriter& json, const PolicySummary& policy,
                   const std::vector<std::string>& workers) {
   json.open_object(Layout::lines);
@@ -132,7 +150,13 @@ void write_policy(JsonWriter& json, const PolicySummary& policy,
   write_number(json, "own", policy.time_shares.own);
   write_number(json, "communication", policy.time_shares.communication);
   write_number(json, "wait", policy.time_shares.wait);
+  write_number(json, "rebalancing", policy.time_shares.rebalancing);
   json.close();
+  write_text(json, "timing", policy.observed_timing ? "observed" : "own");
+  write_number(json, "rebalance_cost_s", policy.rebalance_cost.count());
+  write_whole(json, "resizings", policy.resizings);
+  write_number(json, "weight_bias", policy.weight_bias);
+  write_worker_summaries(json, policy.workers, workers);
   write_whole(json, "samples_lost", policy.samples_lost);
   write_deadlocks(json, policy, workers);
   write_texts(json, "warnings", policy.warnings);

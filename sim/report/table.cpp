@@ -131,12 +131,17 @@ Grid shares_grid(const Results& results) {
                   {.title = "own work", .unit = ""},
                   {.title = "communication", .unit = ""},
                   {.title = "waiting", .unit = ""}};
+  const bool rebalancing = std::ranges::any_of(results.policies, [](const PolicySummary& policy) {
+    return policy.time_shares.rebalancing > 0.0;
+  });
+  if (rebalancing) grid.columns.push_back({.title = "rebalancing", .unit = ""});
   for (const PolicySummary& policy : results.policies) {
     const TimeShares& shares = policy.time_shares;
     grid.rows.push_back({{.text = policy.label},
                          {.text = percent(shares.own)},
                          {.text = percent(shares.communication)},
                          {.text = percent(shares.wait)}});
+    if (rebalancing) grid.rows.back().push_back({.text = percent(shares.rebalancing)});
   }
   return grid;
 }

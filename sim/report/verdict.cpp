@@ -181,6 +181,45 @@ void add_losses(const Results& results, std::vector<std::string>& all) {
   }
 }
 
+/// Said where it is more than once an epoch, or costs time.
+void add_resizings(const Results& results, std::vector<std::string>& all) {
+  const bool worth_saying = std::ranges::any_of(results.policies, [](const PolicySummary& policy) {
+    return policy.resizings > std::ssize(policy.epochs) || policy.time_shares.rebalancing > 0.0;
+  });
+  if (!worth_saying) return;
+  std::string counts;
+  for (const PolicySummary& policy : results.policies) {
+    if (policy.resizings == 0) continue;
+    const bool first = counts.empty();
+    counts += fmt::format("{}{}{} under {}", first ? "" : ", ", grouped_digits(policy.resizings),
+                          first ? (policy.resizings == 1 ? " time" : " times") : "", policy.label);
+    if (policy.time_shares.rebalancing > 0.0) {
+      counts += fmt::format(" ({} of the time)", percent(policy.time_shares.rebalancing));
+    }
+  }
+  all.push_back("Local batches change " + counts + ".");
+}
+
+void add_timings(const Results& results, std::vector<std::string>& all) {
+  for (const PolicySummary& policy : results.policies) {
+    if (!policy.observed_timing) continue;
+    all.push_back(fmt::format(
+        "{} goes by observed times, in which waiting cannot be told from work.", policy.label));
+  }
+}
+
+/// Below this, rounding of last steps explains it.
+constexpr double clear_bias = 0.001;
+
+void add_biases(const Results& results, std::vector<std::string>& all) {
+  for (const PolicySummary& policy : results.policies) {
+    if (policy.weight_bias < clear_bias) continue;
+    all.push_back(
+        fmt::format("{}: {} of the gradients' weight lies with other workers than the samples do.",
+                    policy.label, percent(policy.weight_bias)));
+  }
+}
+
 /// A warning that several policies share is said once, before those that only some have.
 void add_warnings(const Results& results, std::vector<std::string>& all) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_text;
@@ -304,6 +343,9 @@ std::vector<std::string> notes(const Results& results) {
     }
   }
   add_losses(results, all);
+  add_resizings(results, all);
+  add_timings(results, all);
+  add_biases(results, all);
   add_warnings(results, all);
   return all;
 }

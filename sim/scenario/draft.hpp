@@ -82,6 +82,7 @@ struct PolicyDraft {
   std::string label;
   std::optional<std::size_t> kind;
   Parameters parameters;
+  PolicyTerms terms{};
 };
 
 struct ScenarioDraft {

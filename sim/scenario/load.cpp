@@ -147,7 +147,8 @@ void choose_policies(const ScenarioDraft& draft, Scenario& scenario,
                           {}});
     }
     labels.push_back(policy.label);
-    scenario.policies.push_back({policy.label, policy.kind.value_or(0), policy.parameters});
+    scenario.policies.push_back(
+        {policy.label, policy.kind.value_or(0), policy.parameters, policy.terms});
   }
   if (!draft.baseline) return;
   const auto baseline = std::ranges::find(labels, draft.baseline->value);

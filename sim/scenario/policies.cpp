@@ -70,11 +70,45 @@ void read_parameter(Fields& fields, const Parameter& parameter, Parameters& give
   }
 }
 
+constexpr NumberRange day_range{.least = 0.0, .most = 86'400.0};
+
+void describe_terms(Fields& table, PolicyTerms& terms) {
+  table.duration(
+      {"rebalance_cost",
+       "Seconds that everybody stands still whenever this policy changes local batches: a "
+       "loader rebuilt, a job restarted; 0 if left out."},
+      day_range, terms.rebalance_cost);
+  constexpr std::array<std::string_view, 2> timings{"own", "observed"};
+  std::string timing = "own";
+  table.choice(
+      {"timing",
+       "What it takes for a worker's time: \"own\" work (the default), or \"observed\" by a "
+       "clock around the whole step, waiting and communication included."},
+      timings, timing);
+  terms.timing = timing == "observed" ? Timing::observed : Timing::own;
+}
+
 void find_kind(Fields& fields, std::string_view key, Catalog catalog, PolicyDraft& draft) {
   draft.name.where = fields.where(key);
   draft.name.path = fields.path(key);
   const auto kind = std::ranges::find(catalog, draft.name.value, &PolicyKind::name);
   if (kind != catalog.end()) draft.kind = static_cast<std::size_t>(kind - catalog.begin());
+}
+
+// "meaning", or "dbs: meaning omnilearn: another" where several policies take it their own way.
+std::string meaning_of(const std::string& name, Catalog catalog) {
+  std::vector<std::pair<std::string, std::string>> by_policy;
+  for (const PolicyKind& kind : catalog) {
+    for (const Parameter& parameter : kind.parameters) {
+      if (parameter.name == name) by_policy.emplace_back(kind.name, parameter.meaning);
+    }
+  }
+  if (by_policy.size() == 1) return by_policy.front().second;
+  std::string text;
+  for (const auto& [policy, meaning] : by_policy) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : " ", policy, meaning);
+  }
+  return text;
 }
 
 // The schema is one table for all policies: it lists what any of them can be told.
@@ -84,7 +118,9 @@ void describe_all_parameters(Fields& fields, Catalog catalog, Parameters& given)
     for (const Parameter& parameter : kind.parameters) {
       if (std::ranges::find(seen, parameter.name) != seen.end()) continue;
       seen.push_back(parameter.name);
-      read_parameter(fields, parameter, given);
+      Parameter for_all = parameter;
+      for_all.meaning = meaning_of(parameter.name, catalog);
+      read_parameter(fields, for_all, given);
     }
   }
 }
@@ -105,6 +141,7 @@ void describe_policy(Fields& element, Catalog catalog, PolicyDraft& draft) {
               table.choice({"name", "Which policy.", Need::required}, names, draft.name.value);
               table.text({"label", "Its name in tables; the policy's own name if left out."},
                          draft.label);
+              describe_terms(table, draft.terms);
               find_kind(table, "name", catalog, draft);
               if (table.describing()) {
                 describe_all_parameters(table, catalog, draft.parameters);

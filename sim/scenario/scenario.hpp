@@ -8,6 +8,7 @@
 
 #include "sim/base/units.hpp"
 #include "sim/policy/catalog.hpp"
+#include "sim/policy/terms.hpp"
 #include "sim/profile/profile.hpp"
 #include "sim/scenario/collective_spec.hpp"
 #include "sim/scenario/measured_network.hpp"
@@ -64,6 +65,7 @@ struct PolicySpec {
   std::string label;
   std::size_t kind{};  // index into the catalog
   Parameters parameters;
+  PolicyTerms terms{};
 };
 
 struct Scenario {

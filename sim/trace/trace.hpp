@@ -11,14 +11,16 @@ namespace dbsim {
 
 /// One worker over one epoch.
 struct WorkerEpoch {
-  Samples batch;    // local batch it was given
+  Samples batch;    // local batch it was given; the last one if it changed on the way
   double share{};   // its part of the samples used in this epoch
-  double weight{};  // weight of its gradient in a full step
+  double weight{};  // weight of its gradient in a full step, on average
   std::int64_t steps{};
   Samples samples;       // samples it trained on
   Span own{};            // loading, forward, backward, update; interference included
   Span communication{};  // in the all-reduce, after everybody had arrived
   Span wait{};           // idle until the slowest arrived
+  Samples smallest_batch{};
+  Samples largest_batch{};
 };
 
 struct EpochTrace {
@@ -26,6 +28,8 @@ struct EpochTrace {
   Instant end;
   Samples lost;  // samples of the data set that nobody trained on in this epoch
   std::vector<WorkerEpoch> workers;
+  std::int64_t resizings{};  // how often local batches changed, before or within this epoch
+  Span rebalancing{};        // everybody stood still while they did
 };
 
 /// A synchronisation that can never complete: some workers wait for others that have left the

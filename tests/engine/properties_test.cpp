@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <string_view>
 
 #include "tests/catch.hpp"
 #include "tests/support/clusters.hpp"
@@ -11,7 +12,9 @@ using namespace dbsim;
 
 namespace {
 
-constexpr std::array policies{"fixed", "proportional", "dbs", "oracle"};
+constexpr std::array policies{"fixed",  "proportional", "virtual-workers",
+                              "dbs",    "omnilearn",    "proportional-controller",
+                              "lb-bsp", "lbb",          "oracle"};
 
 }  // namespace
 
@@ -124,6 +127,9 @@ TEST_CASE("permuting the workers permutes their results", "[properties]") {
       hit.worker = static_cast<std::size_t>(std::ranges::find(order, hit.worker) - order.begin());
     }
     for (const char* name : policies) {
+      // Who is within its dead-band moves as much as all such: odd samples go to the first of them.
+      if (std::string_view{name} == "omnilearn") continue;
+      CAPTURE(name);
       const RunTrace a = test::run(setup, name);
       const RunTrace b = test::run(permuted, name);
       REQUIRE(a.total() == b.total());

@@ -18,12 +18,27 @@ const PolicyKind& kind(std::string_view name) {
   return *found;
 }
 
+// What a policy decides at first, and when the last worker halves its speed from step to step.
+std::vector<Decision> decisions_of(Policy& policy, const ClusterView& cluster) {
+  std::vector<Decision> decisions{policy.start(cluster)};
+  double slowness = 1.0;
+  for (int call = 0; call < 6; ++call) {
+    std::vector<Measurement> measured = steps_of(cluster, decisions.back(), 1);
+    measured.back().own *= slowness;
+    decisions.push_back(next_of(policy, measured, decisions.back()));
+    slowness *= 2.0;
+  }
+  return decisions;
+}
+
 }  // namespace
 
-TEST_CASE("the catalog lists four policies, the baseline first", "[catalog]") {
+TEST_CASE("the catalog lists the baseline first and the bound last", "[catalog]") {
   std::vector<std::string> names;
   for (const PolicyKind& listed : catalog()) names.push_back(listed.name);
-  CHECK(names == std::vector<std::string>{"fixed", "proportional", "dbs", "oracle"});
+  CHECK(names.front() == "fixed");
+  CHECK(names.back() == "oracle");
+  CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
 }
 
 TEST_CASE("every policy says its rule and where it was published", "[catalog]") {
@@ -56,9 +71,9 @@ TEST_CASE("every policy can be started again, and a copy of it starts alike", "[
   for (const PolicyKind& listed : catalog()) {
     INFO(listed.name);
     const std::unique_ptr<Policy> policy = listed.make({});
-    const std::vector<Decision> first = drive(*policy, cluster, 4);
-    CHECK(drive(*policy, cluster, 4) == first);
-    CHECK(drive(*policy->clone(), cluster, 4) == first);
+    const std::vector<Decision> first = decisions_of(*policy, cluster);
+    CHECK(decisions_of(*policy, cluster) == first);
+    CHECK(decisions_of(*policy->clone(), cluster) == first);
   }
 }
 
@@ -68,12 +83,12 @@ TEST_CASE("the first choice of a parameter is what holds when nothing is said", 
     for (const Parameter& parameter : listed.parameters) {
       if (parameter.kind != Parameter::Kind::choice) continue;
       INFO(listed.name << " " << parameter.name);
-      const Decision unsaid = listed.make({})->start(cluster);
+      const std::vector<Decision> unsaid = decisions_of(*listed.make({}), cluster);
       const Parameters first{{parameter.name, parameter.choices.front()}};
-      CHECK(listed.make(first)->start(cluster) == unsaid);
+      CHECK(decisions_of(*listed.make(first), cluster) == unsaid);
       for (std::size_t i = 1; i < parameter.choices.size(); ++i) {
         const Parameters other{{parameter.name, parameter.choices[i]}};
-        CHECK_FALSE(listed.make(other)->start(cluster) == unsaid);
+        CHECK_FALSE(decisions_of(*listed.make(other), cluster) == unsaid);
       }
     }
   }

@@ -92,6 +92,18 @@ TEST_CASE("on the four LBB cards DBS settles within a sample of 165 166 157 24",
   CHECK(slowest_step(cluster, decisions.back()) <= 0.1231);
 }
 
+TEST_CASE("on the four LBB cards DBS goes from 475 to 141, 129, 124 and 120.5 ms and stays",
+          "[dbs]") {
+  const ClusterView cluster = measured_lbb_cluster();
+  const std::unique_ptr<Policy> policy = make_dbs();
+  const std::vector<Decision> decisions = drive(*policy, cluster, 12);
+  const std::vector<double> published{0.4753, 0.1415, 0.1291, 0.1239, 0.1205};
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    CHECK(slowest_step(cluster, decisions[i]) == Approx(published[i]).epsilon(0.005));
+  }
+  CHECK(slowest_step(cluster, decisions.back()) == Approx(0.1205).epsilon(0.005));
+}
+
 TEST_CASE("on the four LBB cards no policy beats the oracle", "[dbs]") {
   const ClusterView cluster = cluster_of(lbb_lines(), 512);
   const double best = slowest_step(cluster, make_oracle()->start(cluster));

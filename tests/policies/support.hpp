@@ -29,6 +29,10 @@ inline constexpr std::int64_t cifar_samples = 50'000;
 /// github.com/FLYING37520/LBB at beab406 (batchVStime_benchtrue_deterTrue.csv).
 [[nodiscard]] std::vector<Line> lbb_lines();
 
+/// The same cards at a global batch of 512, the slowest by the points of that profile which
+/// balancing passes, the others straight from 128 samples on.
+[[nodiscard]] ClusterView measured_lbb_cluster();
+
 [[nodiscard]] std::vector<Line> random_lines(RandomStream& random, std::size_t workers);
 
 [[nodiscard]] double step_seconds(const ClusterView& cluster, const Decision& decision,
@@ -40,6 +44,20 @@ inline constexpr std::int64_t cifar_samples = 50'000;
                                                 const Decision& decision);
 /// Starts the policy and lets it see undisturbed epochs; the decisions of all of them.
 [[nodiscard]] std::vector<Decision> drive(Policy& policy, const ClusterView& cluster, int epochs);
+
+/// So many undisturbed steps under the nominal curves.
+[[nodiscard]] std::vector<Measurement> steps_of(const ClusterView& cluster,
+                                                const Decision& decision, std::int64_t steps);
+/// Steps that took these times, each worker's with its whole local batch.
+[[nodiscard]] std::vector<Measurement> steps_with_times(const Decision& decision,
+                                                        const std::vector<double>& seconds);
+/// Starts the policy and lets it see undisturbed steps, as often as it asks; its decisions, the
+/// first one included.
+[[nodiscard]] std::vector<Decision> drive_steps(Policy& policy, const ClusterView& cluster,
+                                                int calls);
+/// The other way to decide than a policy has does nothing: it is shown both.
+[[nodiscard]] Decision next_of(Policy& policy, const std::vector<Measurement>& measured,
+                               const Decision& before);
 
 [[nodiscard]] Whole counts_of(const std::vector<Samples>& samples);
 [[nodiscard]] std::int64_t sum_of(const std::vector<Samples>& samples);

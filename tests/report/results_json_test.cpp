@@ -21,6 +21,7 @@ TEST_CASE("results.json reads as documented", "[json]") {
        .step = 1,
        .waiting = {0, 1},
        .missing = {2}});
+  only.rebalance_cost = Seconds{0.25};
   only.warnings.push_back("mind the \"gap\"");
   CHECK(results_json(summarise(runs)) == R"({
   "schema": "dbsim.results/1",
@@ -38,7 +39,16 @@ TEST_CASE("results.json reads as documented", "[json]") {
       "speedup": 1,
       "throughput_samples_per_s": 24,
       "utilization": 0.8,
-      "time_shares": {"own": 0.8, "communication": 0.2, "wait": 0},
+      "time_shares": {"own": 0.8, "communication": 0.2, "wait": 0, "rebalancing": 0},
+      "timing": "own",
+      "rebalance_cost_s": 0.25,
+      "resizings": 0,
+      "weight_bias": 0,
+      "workers": [
+        {"worker": "fast/0", "idle_share": 0, "sample_share": 0.4166666666666667, "weight_share": 0.4166666666666667},
+        {"worker": "fast/1", "idle_share": 0, "sample_share": 0.4166666666666667, "weight_share": 0.4166666666666667},
+        {"worker": "slow", "idle_share": 0, "sample_share": 0.16666666666666666, "weight_share": 0.16666666666666666}
+      ],
       "samples_lost": 0,
       "deadlocks": [
         {"epoch": 0, "step": 1, "at_s": 0.25, "waiting": ["fast/0", "fast/1"], "missing": ["slow"]}
@@ -49,10 +59,12 @@ TEST_CASE("results.json reads as documented", "[json]") {
         {
           "epoch": 0,
           "time_s": 0.5,
+          "resizings": 0,
+          "rebalancing_s": 0,
           "workers": [
-            {"worker": "fast/0", "batch": 5, "share": 0.4166666666666667, "steps": 1, "samples": 5, "own_s": 0.4, "communication_s": 0.1, "wait_s": 0},
-            {"worker": "fast/1", "batch": 5, "share": 0.4166666666666667, "steps": 1, "samples": 5, "own_s": 0.4, "communication_s": 0.1, "wait_s": 0},
-            {"worker": "slow", "batch": 2, "share": 0.16666666666666666, "steps": 1, "samples": 2, "own_s": 0.4, "communication_s": 0.1, "wait_s": 0}
+            {"worker": "fast/0", "batch": 5, "share": 0.4166666666666667, "weight": 0.4166666666666667, "steps": 1, "samples": 5, "own_s": 0.4, "communication_s": 0.1, "wait_s": 0},
+            {"worker": "fast/1", "batch": 5, "share": 0.4166666666666667, "weight": 0.4166666666666667, "steps": 1, "samples": 5, "own_s": 0.4, "communication_s": 0.1, "wait_s": 0},
+            {"worker": "slow", "batch": 2, "share": 0.16666666666666666, "weight": 0.16666666666666666, "steps": 1, "samples": 2, "own_s": 0.4, "communication_s": 0.1, "wait_s": 0}
           ]
         }
       ]

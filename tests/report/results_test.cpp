@@ -155,3 +155,27 @@ TEST_CASE("runs that cannot be compared are refused", "[results]") {
   fewer_epochs.policies.back().repeats.back().epochs.pop_back();
   CHECK_THROWS_AS(summarise(fewer_epochs), BrokenAssumption);
 }
+
+TEST_CASE("of each worker: how long it was idle, and whose samples and gradients counted",
+          "[results]") {
+  // Two epochs of 1 s and 0.1 s of exchange, then 0.4 s in which batches change.
+  RunTrace run =
+      sample::run_of({"fast", "slow"}, {{{6, 400}, {2, 1000}}, {{6, 400}, {2, 1000}}}, 100);
+  EpochTrace& last = run.epochs.back();
+  last.resizings = 1;
+  last.rebalancing = std::chrono::milliseconds{400};
+  last.end += last.rebalancing;
+  for (WorkerEpoch& worker : last.workers) worker.weight = 0.5;  // was 0.75 and 0.25
+  RunSet runs{.scenario = "", .seed = 0, .baseline = "only", .policies = {}};
+  runs.policies.push_back({"only", Samples{8}, {run}, {}});
+  const PolicySummary summary = summarise(runs).policies.front();
+  CHECK(summary.resizings == 1);
+  CHECK(summary.workers[0].idle_share == Approx((0.6 + 0.6 + 0.4) / 2.6));
+  CHECK(summary.workers[1].idle_share == Approx(0.4 / 2.6));
+  CHECK(summary.workers[0].sample_share == Approx(0.75));
+  CHECK(summary.workers[0].weight_share == Approx(0.625));
+  CHECK(summary.weight_bias == Approx(0.25 / 2));  // none in one epoch, a quarter in the other
+  const TimeShares& shares = summary.time_shares;
+  CHECK(shares.rebalancing == Approx(0.8 / 5.2));
+  CHECK(shares.own + shares.communication + shares.wait + shares.rebalancing == Approx(1.0));
+}

@@ -50,6 +50,42 @@ Under fixed, workers spend 36 % of their time waiting for slow; under dbs 25 %.
 )");
 }
 
+TEST_CASE("changes of batches are said where they are many or cost time", "[table]") {
+  RunSet runs = sample::small_run_set();
+  EpochTrace& last = runs.policies[1].repeats[0].epochs.back();
+  last.resizings = 1;
+  CHECK(table_of(runs).find("Local batches change") == std::string::npos);  // once in two epochs
+  last.resizings = 1'761;
+  CHECK(table_of(runs).find("- Local batches change 1,761 times under dbs.") != std::string::npos);
+  CHECK(table_of(runs).find("rebalancing") == std::string::npos);
+  last.resizings = 1;
+  last.rebalancing = std::chrono::milliseconds{500};
+  last.end += last.rebalancing;
+  const std::string text = table_of(runs);
+  CHECK(text.find("communication  waiting  rebalancing") != std::string::npos);
+  // 0.5 s of 1.6 + 1.62 + 0.5 s.
+  CHECK(text.find("- Local batches change 1 time under dbs (13.4 % of the time).") !=
+        std::string::npos);
+}
+
+TEST_CASE("who goes by observed times is named", "[table]") {
+  RunSet runs = sample::small_run_set();
+  CHECK(table_of(runs).find("observed") == std::string::npos);
+  runs.policies[1].observed_timing = true;
+  CHECK(table_of(runs).find("- dbs goes by observed times, in which waiting cannot be told") !=
+        std::string::npos);
+}
+
+TEST_CASE("gradients that weigh otherwise than their samples are said", "[table]") {
+  RunSet runs = sample::small_run_set();
+  for (EpochTrace& epoch : runs.policies[1].repeats[0].epochs) {
+    for (WorkerEpoch& worker : epoch.workers) worker.weight = 1.0 / 3.0;
+  }
+  // Epoch 0 has equal batches; 5, 5 and 2 of 12 are 1/6 away from a third each.
+  CHECK(table_of(runs).find("- dbs: 8.3 % of the gradients' weight lies with other workers") !=
+        std::string::npos);
+}
+
 TEST_CASE("a policy that hangs is marked and explained", "[table]") {
   const std::string text = table_of(sample::four_cards());
   CHECK(text.find("\nas published*  ") != std::string::npos);
