@@ -21,9 +21,8 @@ void add_measured(const CommunicationSetup& setup, const MeasuredRange& measured
   Bytes smallest = bucket_of(setup.collective);
   Bytes largest = smallest;
   if (setup.overlap) {
-    const auto [least, most] = std::ranges::minmax(setup.overlap->buckets);
-    smallest = least;
-    largest = most;
+    smallest = *std::ranges::min_element(setup.overlap->buckets);
+    largest = *std::ranges::max_element(setup.overlap->buckets);
   }
   if (smallest >= measured.smallest && largest <= measured.largest) return;
   warnings.push_back("all-reduces of " + to_text(smallest) +

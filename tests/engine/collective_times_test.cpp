@@ -323,7 +323,7 @@ TEST_CASE("a ring on any network takes 2 (n - 1) times its slowest edge, if no e
     if (!apart) continue;
     ++tried;
     CAPTURE(repeat, drawn.kind, n, size.count());
-    const auto rounds = static_cast<std::int64_t>(2 * (n - 1));
+    const std::int64_t rounds = 2 * (std::int64_t{n} - 1);
     const Seconds expected = static_cast<double>(rounds) * slowest;
     const Schedule ring = ring_all_reduce(n, size);
     CHECK(within(time_of(ring, topology), expected, rounds));
