@@ -23,8 +23,9 @@ FairShare::FairShare(std::span<const BytesPerSecond> capacities)
       turns_{capacities.size()} {
   for (std::size_t i = 0; i < capacities.size(); ++i) {
     check_capacity(capacities[i]);
-    channels_[i].capacity = capacities[i].count();
-    reset(static_cast<ChannelIndex>(i));
+    const ChannelIndex place = column(static_cast<ChannelIndex>(i));
+    channels_[place].capacity = capacities[i].count();
+    reset(place);
   }
 }
 
@@ -32,7 +33,9 @@ FlowIndex FairShare::add(std::span<const ChannelIndex> channels, BytesPerSecond 
                          double weight) {
   check(limit.count() >= 0.0, "a limit is a rate from zero up");
   check(std::isfinite(weight) && weight > 0.0, "a weight is a positive number");
-  return table_.add(channels, weight, limit.count() / weight);
+  path_.clear();
+  for (const ChannelIndex channel : channels) path_.push_back(column(channel));
+  return table_.add(path_, weight, limit.count() / weight);
 }
 
 void FairShare::activate(FlowIndex flow) {
@@ -64,12 +67,13 @@ void FairShare::remove(FlowIndex flow) {
   table_.remove(flow);
 }
 
-void FairShare::set_capacity(ChannelIndex index, BytesPerSecond capacity) {
+void FairShare::set_capacity(ChannelIndex of, BytesPerSecond capacity) {
   check_capacity(capacity);
+  const ChannelIndex index = column(of);
   Channel& channel = channels_[index];
   channel.capacity = capacity.count();
   channel.quiet_below = channel.capacity / channel.weight_room;
-  if (standings_[index].live) {
+  if (standings_.live(index)) {
     mark(index);
   } else {
     announce_quiet(index);
@@ -85,7 +89,7 @@ void FairShare::forget_changes() {
 FairShare::Bound FairShare::bound_without(FlowIndex flow, GroupIndex group) const {
   Bound bound{table_.flow(flow).limit, unbounded()};
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
-    const double level = standings_[crossing.channel].level;
+    const double level = standings_.level[crossing.channel];
     if (crossing.channel != group && level < bound.level) bound = {level, crossing.channel};
   }
   return bound;
@@ -100,32 +104,31 @@ FairShare::Bound FairShare::first_bound(FlowIndex flow) {
     const double share = channel.capacity / (channel.weight + weight);
     if (share < bound.level) bound = {share, crossing.channel};
   }
-  if (!standings_[bound.group].live) wake(bound.group);
-  const double free = channels_[bound.group].capacity - standings_[bound.group].taken;
+  if (!standings_.live(bound.group)) wake(bound.group);
+  const double free = channels_[bound.group].capacity - standings_.taken[bound.group];
   bound.level = std::max(bound.level, free / weight);
   set_level(bound.group, bound.level);
   return bound;
 }
 
 void FairShare::mark(ChannelIndex channel) {
-  if (standings_[channel].marked) return;
-  standings_[channel].marked = true;
+  if (standings_.marked(channel)) return;
+  standings_.set_marked(channel, true);
   turns_.mark(channel);
 }
 
 void FairShare::set_level(ChannelIndex channel, double level) {
-  standings_[channel].level = level;
+  standings_.level[channel] = level;
   changed_groups_.push_back(channel);
   if (level != infinite)
-    turns_.mend(channel, [this](ChannelIndex other) { return standings_[other].level; });
+    turns_.mend(channel, [this](ChannelIndex other) { return standings_.level[other]; });
 }
 
 // Of quiet channels the sum means nothing, but it is quicker to add than to ask.
 void FairShare::change_taken(ChannelIndex index, double by, double level) {
-  Standing& standing = standings_[index];
-  standing.taken += by;
-  standing.highest = std::max(standing.highest, level);
-  if (!standing.marked && standing.live) mark(index);
+  standings_.taken[index] += by;
+  standings_.highest[index] = std::max(standings_.highest[index], level);
+  if (standings_.unaware(index)) mark(index);
 }
 
 void FairShare::join(FlowIndex flow, Bound bound) {
@@ -143,7 +146,7 @@ void FairShare::join(FlowIndex flow, Bound bound) {
     Channel& channel = channels_[crossing.channel];
     if (crossing.channel == bound.group) {
       channel.members += weight;
-    } else if (standings_[crossing.channel].live) {
+    } else if (standings_.live(crossing.channel)) {
       change_taken(crossing.channel, weight * bound.level, bound.level);
       if (bounded) ++channels_[bound.group].coupled;
     } else if (bounded) {
@@ -153,7 +156,7 @@ void FairShare::join(FlowIndex flow, Bound bound) {
   }
   // Only now: waking a channel counts this flow as well.
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
-    const bool quiet = !standings_[crossing.channel].live;
+    const bool quiet = !standings_.live(crossing.channel);
     if (quiet && bound.level > channels_[crossing.channel].quiet_below) wake(crossing.channel);
   }
 }
@@ -170,7 +173,7 @@ void FairShare::part(FlowIndex flow) {
   for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
     if (crossing.channel == group) {
       channels_[group].members -= weight;
-    } else if (standings_[crossing.channel].live) {
+    } else if (standings_.live(crossing.channel)) {
       change_taken(crossing.channel, -weight * level, 0.0);
       if (bounded) --channels_[group].coupled;
     }
@@ -189,7 +192,7 @@ void FairShare::reset(ChannelIndex index) {
   Channel& channel = channels_[index];
   channel = Channel{.capacity = channel.capacity, .quiet_below = channel.capacity};
   set_live(index, false);
-  if (standings_[index].level != infinite) set_level(index, infinite);
+  if (standings_.level[index] != infinite) set_level(index, infinite);
 }
 
 void FairShare::add_weight(ChannelIndex index, double weight) {
@@ -198,7 +201,7 @@ void FairShare::add_weight(ChannelIndex index, double weight) {
   if (channel.weight <= channel.weight_room) return;
   while (channel.weight_room < channel.weight) channel.weight_room *= 2.0;
   channel.quiet_below = channel.capacity / channel.weight_room;
-  if (!standings_[index].live) announce_quiet(index);
+  if (!standings_.live(index)) announce_quiet(index);
 }
 
 // The flows of a quiet channel have to know up to where it stays so.
@@ -216,8 +219,8 @@ void FairShare::announce_quiet(ChannelIndex index) {
 }
 
 void FairShare::set_live(ChannelIndex index, bool live) {
-  if (standings_[index].live == live) return;
-  standings_[index].live = live;
+  if (standings_.live(index) == live) return;
+  standings_.set_live(index, live);
   live_ = live ? live_ + 1 : live_ - 1;
 }
 
@@ -241,27 +244,15 @@ void FairShare::calm(ChannelIndex index) {
 }
 
 void FairShare::add_up(ChannelIndex index) {
-  Standing& standing = standings_[index];
-  standing.taken = 0.0;
-  standing.highest = 0.0;
-  standing.looks = 0;
+  standings_.taken[index] = 0.0;
+  standings_.highest[index] = 0.0;
+  standings_.looks[index] = 0;
   const FlowTable::Row row = table_.row(index);
   for (std::size_t i = row.members; i < row.size(); ++i) {
     const double level = elsewhere(row, i, index);
-    standing.taken += weight_of(row, i) * level;
-    standing.highest = std::max(standing.highest, level);
+    standings_.taken[index] += weight_of(row, i) * level;
+    standings_.highest[index] = std::max(standings_.highest[index], level);
   }
-}
-
-// The lowest level that a flow of the row has besides this channel's. A plain flow has two
-// channels, so that is the other one's, whichever bounds it.
-double FairShare::elsewhere(const FlowTable::Row& row, std::size_t i, ChannelIndex channel) const {
-  if (row.others[i] != FlowTable::look_at_flow) return standings_[row.others[i]].level;
-  return i < row.members ? bound_without(row.flows[i], channel).level : level_of(row.flows[i]);
-}
-
-double FairShare::weight_of(const FlowTable::Row& row, std::size_t i) const {
-  return row.others[i] != FlowTable::look_at_flow ? 1.0 : table_.flow(row.flows[i]).weight;
 }
 
 }  // namespace dbsim

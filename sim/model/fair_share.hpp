@@ -9,6 +9,7 @@
 
 #include "sim/base/units.hpp"
 #include "sim/model/flow_table.hpp"
+#include "sim/model/standings.hpp"
 #include "sim/model/turn_order.hpp"
 #include "sim/topology/topology.hpp"
 
@@ -45,7 +46,7 @@ class FairShare {
   /// comes after those of all channels and has no level.
   [[nodiscard]] GroupIndex group(FlowIndex flow) const { return table_.flow(flow).group; }
   [[nodiscard]] GroupIndex unbounded() const { return static_cast<GroupIndex>(channels_.size()); }
-  [[nodiscard]] double level(GroupIndex group) const { return standings_[group].level; }
+  [[nodiscard]] double level(GroupIndex group) const { return standings_.level[group]; }
   [[nodiscard]] double weight(FlowIndex flow) const { return table_.flow(flow).weight; }
   [[nodiscard]] BytesPerSecond limit(FlowIndex flow) const {
     return BytesPerSecond{table_.flow(flow).weight * table_.flow(flow).limit};
@@ -76,21 +77,18 @@ class FairShare {
     double quiet_below{};      // capacity / weight_room
     std::uint32_t coupled{};   // crossings of members over other live channels
   };
-  /// What is asked and changed most often, apart and close together.
-  struct Standing {
-    double level{infinite};  // rate over weight of the members; infinite without any
-    double taken{};          // live: by flows that are not members
-    double highest{};        // live: no non-member's level is above
-    std::uint32_t looks{};   // since `taken` was added up
-    bool live{};
-    bool marked{};
-  };
+  // Flows leave by one direction of their links and come in by the other, and Topology counts the
+  // two of a link one after the other. Apart, a channel's flows share it with one half of the rest.
+  [[nodiscard]] ChannelIndex column(ChannelIndex channel) const {
+    const auto forward = static_cast<ChannelIndex>((channels_.size() + 1) / 2);
+    return channel / 2 + (channel % 2 == 0 ? 0 : forward);
+  }
 
   class Filling;  // in fair_share_afresh.cpp
 
   [[nodiscard]] double level_of(FlowIndex flow) const {
     const FlowTable::Flow& f = table_.flow(flow);
-    return f.group == unbounded() ? f.limit : standings_[f.group].level;
+    return f.group == unbounded() ? f.limit : standings_.level[f.group];
   }
   struct Bound {
     double level;
@@ -99,9 +97,16 @@ class FairShare {
   [[nodiscard]] Bound bound_without(FlowIndex flow, GroupIndex group) const;
 
   [[nodiscard]] Bound first_bound(FlowIndex flow);
+  // The lowest level that a flow of the row has besides this channel's. A plain flow has two
+  // channels, so that is the other one's, whichever bounds it.
   [[nodiscard]] double elsewhere(const FlowTable::Row& row, std::size_t i,
-                                 ChannelIndex channel) const;
-  [[nodiscard]] double weight_of(const FlowTable::Row& row, std::size_t i) const;
+                                 ChannelIndex channel) const {
+    if (row.others[i] != FlowTable::look_at_flow) return standings_.level[row.others[i]];
+    return i < row.members ? bound_without(row.flows[i], channel).level : level_of(row.flows[i]);
+  }
+  [[nodiscard]] double weight_of(const FlowTable::Row& row, std::size_t i) const {
+    return row.others[i] != FlowTable::look_at_flow ? 1.0 : table_.flow(row.flows[i]).weight;
+  }
   [[nodiscard]] double water_level(double capacity, double guess) const;
 
   void mark(ChannelIndex channel);
@@ -121,6 +126,7 @@ class FairShare {
   void look_at(ChannelIndex channel);
   void look_at_unbounding(ChannelIndex channel);
   bool tell_others(ChannelIndex channel, double from, double to);
+  bool tell_columns(const FlowTable::Row& row, const LevelChange& change);
   void respect_ceiling(ChannelIndex channel);
   void divide_afresh();
   bool take_in(ChannelIndex channel, double level);
@@ -129,11 +135,12 @@ class FairShare {
 
   FlowTable table_;
   std::vector<Channel> channels_;
-  std::vector<Standing> standings_;  // by group
-  std::size_t live_{};               // channels
+  Standings standings_;
+  std::size_t live_{};  // channels
   TurnOrder turns_;
   std::vector<GroupIndex> changed_groups_;
   std::vector<FlowIndex> moved_flows_;
+  std::vector<ChannelIndex> path_;  // of the flow in hand
   // A row in hand; kept to save allocations.
   std::vector<FlowIndex> row_;
   std::vector<double> elsewhere_;

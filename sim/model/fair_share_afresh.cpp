@@ -47,7 +47,7 @@ class FairShare::Filling {
       }
     }
     for (ChannelIndex i = 0; i < shares_.channels_.size(); ++i) {
-      levels_before_[i] = shares_.standings_[i].level;
+      levels_before_[i] = shares_.standings_.level[i];
       shares_.no_members(i);
       shares_.channels_[i].weight = open_[i];
       shares_.channels_[i].coupled = 0;
@@ -71,7 +71,7 @@ class FairShare::Filling {
       }
       const std::span<const FlowIndex> row = table.row(lowest.channel).flows;
       row_.assign(row.begin(), row.end());
-      shares_.standings_[lowest.channel].level = lowest.level;
+      shares_.standings_.level[lowest.channel] = lowest.level;
       for (const FlowIndex flow : row_) {
         if (!stopped_[flow]) stop(flow, lowest.level, lowest.channel);
       }
@@ -116,8 +116,7 @@ class FairShare::Filling {
       const FlowTable::Row row = shares_.table_.row(i);
       if (row.size() == 0) continue;
       Channel& channel = shares_.channels_[i];
-      Standing& standing = shares_.standings_[i];
-      if (row.members == 0) standing.level = infinite;
+      if (row.members == 0) shares_.standings_.level[i] = infinite;
       for (const FlowIndex flow : row.flows.first(row.members)) {
         channel.members += shares_.table_.flow(flow).weight;
         channel.limits = std::min(channel.limits, shares_.table_.flow(flow).limit);
@@ -126,9 +125,8 @@ class FairShare::Filling {
     for (ChannelIndex i = 0; i < shares_.channels_.size(); ++i) {
       if (shares_.table_.row(i).size() == 0) continue;
       shares_.add_up(i);
-      Standing& standing = shares_.standings_[i];
       shares_.set_live(i, shares_.table_.row(i).members > 0 ||
-                              standing.highest > shares_.channels_[i].quiet_below);
+                              shares_.standings_.highest[i] > shares_.channels_[i].quiet_below);
     }
   }
 
@@ -140,7 +138,7 @@ class FairShare::Filling {
       Channel& bounding = shares_.channels_[group];
       for (const FlowTable::Crossing& crossing : shares_.table_.crossings(one.flow)) {
         if (crossing.channel == group) continue;
-        if (shares_.standings_[crossing.channel].live) {
+        if (shares_.standings_.live(crossing.channel)) {
           ++bounding.coupled;
         } else {
           bounding.ceiling =
@@ -149,8 +147,8 @@ class FairShare::Filling {
       }
     }
     for (ChannelIndex i = 0; i < shares_.channels_.size(); ++i) {
-      if (shares_.standings_[i].level != levels_before_[i]) {
-        shares_.set_level(i, shares_.standings_[i].level);
+      if (shares_.standings_.level[i] != levels_before_[i]) {
+        shares_.set_level(i, shares_.standings_.level[i]);
       }
     }
   }
@@ -177,7 +175,7 @@ class FairShare::Filling {
 };
 
 void FairShare::divide_afresh() {
-  while (!turns_.empty()) standings_[turns_.take_first()].marked = false;
+  while (!turns_.empty()) standings_.set_marked(turns_.take_first(), false);
   Filling{*this}.run();
 }
 

@@ -1,5 +1,6 @@
 // How levels are mended: look at a channel, lowest first, until all agree.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "sim/model/fair_share.hpp"
@@ -10,74 +11,78 @@ namespace {
 
 // Levels that differ by less are the same: sums in another order must not set off further changes.
 constexpr double same = 1e-12;
-// Of all live channels, before it is quicker to begin anew.
+// Looks at every live channel before it is quicker to begin anew, which takes as long as a look for
+// every few flows.
 constexpr std::size_t most_sweeps = 8;
-constexpr std::size_t few = 4;  // flows to move rather than to divide the channel anew
+constexpr std::size_t flows_a_look = 8;
+constexpr std::size_t few = 12;  // flows to move rather than to divide the channel anew
 constexpr double clearly = 4.0 * same;
 // Sums are added up anew after so many looks, long before their rounding is as large as that.
 constexpr std::uint32_t most_looks = 64;
+// Members are told by the whole row where they are one in so many channels.
+constexpr std::size_t thinnest_told = 32;
 
 }  // namespace
 
 void FairShare::settle() {
   std::size_t looks = 0;
+  const std::size_t most = most_looks + table_.size() / flows_a_look;
   while (!turns_.empty()) {
     const ChannelIndex channel = turns_.take_first();
-    standings_[channel].marked = false;
-    if (!standings_[channel].live) continue;  // it has calmed down since it was marked
+    standings_.set_marked(channel, false);
+    if (!standings_.live(channel)) continue;  // it has calmed down since it was marked
     look_at(channel);
-    if (++looks > most_looks + most_sweeps * live_) divide_afresh();
+    if (++looks > most + most_sweeps * live_) divide_afresh();
   }
 }
 
 void FairShare::look_at(ChannelIndex index) {
-  Standing& standing = standings_[index];
-  const bool impossible = standing.taken < 0.0 || standing.taken > channels_[index].capacity;
-  if (++standing.looks > most_looks || impossible) add_up(index);
+  const bool impossible =
+      standings_.taken[index] < 0.0 || standings_.taken[index] > channels_[index].capacity;
+  if (++standings_.looks[index] > most_looks || impossible) add_up(index);
   if (table_.row(index).members == 0) {
     look_at_unbounding(index);
     return;
   }
   const Channel& channel = channels_[index];
-  const double old = standings_[index].level;
-  const double level = std::max(0.0, channel.capacity - standing.taken) / channel.members;
-  const bool taken_in = level < standing.highest * (1.0 - clearly) && take_in(index, level);
+  const double old = standings_.level[index];
+  const double level = std::max(0.0, channel.capacity - standings_.taken[index]) / channel.members;
+  const bool taken_in =
+      level < standings_.highest[index] * (1.0 - clearly) && take_in(index, level);
   if (!taken_in && std::abs(level - old) > same * old) {
     set_level(index, level);
     if (tell_others(index, old, level)) let_go(index, level);
   }
-  const bool bounding = standings_[index].level != infinite;
-  if (bounding && standings_[index].level > channel.ceiling) respect_ceiling(index);
+  const bool bounding = standings_.level[index] != infinite;
+  if (bounding && standings_.level[index] > channel.ceiling) respect_ceiling(index);
 }
 
 void FairShare::look_at_unbounding(ChannelIndex index) {
   const Channel& channel = channels_[index];
-  const Standing& standing = standings_[index];
-  if (standing.taken > channel.capacity * (1.0 + same)) {
+  if (standings_.taken[index] > channel.capacity * (1.0 + same)) {
     fill(index, infinite);
     return;
   }
-  if (standings_[index].level != infinite) set_level(index, infinite);
+  if (standings_.level[index] != infinite) set_level(index, infinite);
   // Seldom enough to cost nothing: what the flows gained or lost has been told one by one.
-  if (standing.looks > table_.row(index).size()) add_up(index);
-  if (standing.highest <= channel.quiet_below / 2.0) calm(index);
+  if (standings_.looks[index] > table_.row(index).size()) add_up(index);
+  if (standings_.highest[index] <= channel.quiet_below / 2.0) calm(index);
 }
 
 // Of the members' level. Whether something bounds one of them at a clearly lower level.
 bool FairShare::tell_others(ChannelIndex index, double from, double to) {
   if (channels_[index].coupled == 0) return to > channels_[index].limits;
   const FlowTable::Row row = table_.row(index);
-  Standing* const standings = standings_.data();
-  const double by_plain = to - from;
   const double bound = to * (1.0 - clearly);
+  if (row.members * thinnest_told >= channels_.size() && !row.member_columns.empty()) {
+    return tell_columns(row, {.from = from, .to = to, .bound = bound});
+  }
+  const double by_plain = to - from;
   bool bounded = false;
   for (std::size_t i = 0; i < row.members; ++i) {
-    if (row.others[i] != FlowTable::look_at_flow) {  // change_taken(), which this is most of
-      Standing& other = standings[row.others[i]];
-      bounded |= other.level < bound;
-      other.taken += by_plain;
-      if (other.highest < to) other.highest = to;
-      if (!other.marked && other.live) mark(row.others[i]);
+    if (row.others[i] != FlowTable::look_at_flow) {
+      bounded |= standings_.level[row.others[i]] < bound;
+      change_taken(row.others[i], by_plain, to);
       continue;
     }
     const FlowIndex flow = row.flows[i];
@@ -85,8 +90,20 @@ bool FairShare::tell_others(ChannelIndex index, double from, double to) {
     bounded |= table_.flow(flow).limit < bound;
     for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
       if (crossing.channel == index) continue;
-      bounded |= standings_[crossing.channel].level < bound;
+      bounded |= standings_.level[crossing.channel] < bound;
       change_taken(crossing.channel, by, to);
+    }
+  }
+  return bounded;
+}
+
+// The same to a whole row at once.
+bool FairShare::tell_columns(const FlowTable::Row& row, const LevelChange& change) {
+  const bool bounded = tell(row.member_columns, change, standings_);
+  for (std::size_t word = 0; word < row.member_columns.size(); ++word) {
+    std::uint64_t news = row.member_columns[word] & standings_.unaware()[word];
+    for (; news != 0; news &= news - 1) {
+      mark(static_cast<ChannelIndex>(64 * word + static_cast<std::size_t>(std::countr_zero(news))));
     }
   }
   return bounded;
@@ -98,8 +115,8 @@ void FairShare::respect_ceiling(ChannelIndex index) {
   for (const FlowIndex flow : row.flows.first(row.members)) {
     for (const FlowTable::Crossing& crossing : table_.crossings(flow)) {
       const Channel& channel = channels_[crossing.channel];
-      if (standings_[crossing.channel].live) continue;
-      if (standings_[index].level > channel.quiet_below) {
+      if (standings_.live(crossing.channel)) continue;
+      if (standings_.level[index] > channel.quiet_below) {
         wake(crossing.channel);
       } else {
         channels_[index].ceiling = std::min(channels_[index].ceiling, channel.quiet_below);
@@ -112,8 +129,14 @@ void FairShare::respect_ceiling(ChannelIndex index) {
 // Those that the new level turns out too high for leave again.
 bool FairShare::take_in(ChannelIndex index, double level) {
   const FlowTable::Row row = table_.row(index);
-  Standing& standing = standings_[index];
-  double sum = standing.taken;
+  if (!row.columns.empty()) {
+    const Above others = above(row.columns, row.member_columns, level * (1.0 + same), standings_);
+    if (!others.any) {
+      standings_.highest[index] = others.highest;
+      return false;
+    }
+  }
+  double sum = standings_.taken[index];
   double members = channels_[index].members;
   double highest = 0.0;
   double lowest = infinite;
@@ -121,6 +144,7 @@ bool FairShare::take_in(ChannelIndex index, double level) {
   for (std::size_t i = row.members; i < row.size(); ++i) {
     const double bound = elsewhere(row, i, index);
     if (bound > level * (1.0 + same)) {
+      table_.fetch(index, i);
       row_.push_back(row.flows[i]);
       sum -= weight_of(row, i) * bound;
       members += weight_of(row, i);
@@ -129,13 +153,13 @@ bool FairShare::take_in(ChannelIndex index, double level) {
       highest = std::max(highest, bound);
     }
   }
-  standing.highest = highest;
+  standings_.highest[index] = highest;
   if (row_.size() > few) {
     fill(index, level);
     return true;
   }
   if (row_.empty()) return false;
-  const double old = standings_[index].level;
+  const double old = standings_.level[index];
   const double next = std::max(0.0, channels_[index].capacity - sum) / members;
   set_level(index, next);
   const bool bounded_elsewhere = tell_others(index, old, next);
@@ -151,7 +175,9 @@ void FairShare::let_go(ChannelIndex index, double level) {
   const FlowTable::Row row = table_.row(index);
   row_.clear();
   for (std::size_t i = 0; i < row.members; ++i) {
-    if (elsewhere(row, i, index) < level * (1.0 - same)) row_.push_back(row.flows[i]);
+    if (elsewhere(row, i, index) >= level * (1.0 - same)) continue;
+    table_.fetch(index, i);
+    row_.push_back(row.flows[i]);
   }
   if (row_.size() > few) {
     fill(index, level);
@@ -165,7 +191,7 @@ void FairShare::let_go(ChannelIndex index, double level) {
 // Raises the level until the channel is full, given what bounds each flow elsewhere, and takes in
 // and gives away members accordingly.
 void FairShare::fill(ChannelIndex index, double guess) {
-  const double old = standings_[index].level;
+  const double old = standings_.level[index];
   const FlowTable::Row row = table_.row(index);
   row_.assign(row.flows.begin(), row.flows.end());
   elsewhere_.resize(row.size());
@@ -176,6 +202,11 @@ void FairShare::fill(ChannelIndex index, double guess) {
   }
   const std::size_t members = row.members;  // as of now: the row changes below
   const double level = water_level(channels_[index].capacity, guess);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const bool moves =
+        i < members ? elsewhere_[i] < level * (1.0 - same) : elsewhere_[i] > level * (1.0 + same);
+    if (moves) table_.fetch(index, i);
+  }
   double taken = 0.0;
   double highest = 0.0;
   const auto count = [&](std::size_t i) {
@@ -196,9 +227,9 @@ void FairShare::fill(ChannelIndex index, double guess) {
       move(row_[i], {level, index});
     }
   }
-  standings_[index].taken = taken;
-  standings_[index].highest = highest;
-  standings_[index].looks = 0;
+  standings_.taken[index] = taken;
+  standings_.highest[index] = highest;
+  standings_.looks[index] = 0;
   if (level > channels_[index].ceiling && level != infinite) respect_ceiling(index);
 }
 

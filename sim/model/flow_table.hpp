@@ -19,10 +19,15 @@ class FlowTable {
  public:
   /// The flows in a channel's row. Where one is plain (weight 1, no limit) and crosses two
   /// channels, `others` has the second one, so that a row can be read without looking at the flows.
+  /// Where all are plain, no two have the same other channel, and the row is long enough to be
+  /// worth it, `columns` and `member_columns` have a bit for the other channel of every flow and
+  /// member.
   struct Row {
     std::span<const FlowIndex> flows;
     std::span<const ChannelIndex> others;
     std::size_t members;  // they come first
+    std::span<const std::uint64_t> columns;
+    std::span<const std::uint64_t> member_columns;
     [[nodiscard]] std::size_t size() const { return flows.size(); }
   };
   static constexpr ChannelIndex look_at_flow = UINT32_MAX;
@@ -58,19 +63,34 @@ class FlowTable {
   [[nodiscard]] std::span<const Crossing> crossings(FlowIndex flow) const {
     return std::span{crossings_}.subspan(flows_[flow].first_crossing, flows_[flow].crossings);
   }
+  /// The flow at a place of the channel's row is about to be moved: memory may take its time.
+  void fetch(ChannelIndex channel, std::size_t place) const {
+    const RowStore& row = rows_[channel];
+    if (row.columns.empty()) return;
+    __builtin_prefetch(flows_.data() + row.flows[place]);
+    __builtin_prefetch(crossings_.data() + row.crossings[place]);
+  }
   [[nodiscard]] Row row(ChannelIndex channel) const {
     const RowStore& row = rows_[channel];
-    return {row.flows, row.others, row.members};
+    if (row.columns.empty() || row.odd > 0) return {row.flows, row.others, row.members, {}, {}};
+    return {row.flows, row.others, row.members, row.columns, row.member_columns};
   }
 
  private:
   struct RowStore {
     std::vector<FlowIndex> flows;
     std::vector<ChannelIndex> others;
+    std::vector<std::uint32_t> crossings;  // with columns: so that no flow need be asked
+    std::vector<std::uint64_t> columns;    // empty until it is worth it
+    std::vector<std::uint64_t> member_columns;
     std::uint32_t members{};
+    std::uint32_t odd{};  // flows to look at
   };
+  void add_columns(RowStore& row);
+  [[nodiscard]] std::uint32_t crossing_at(const RowStore& row, std::uint32_t place) const;
+  static bool set_bit(std::vector<std::uint64_t>& bits, ChannelIndex column);
+  static void clear_bit(std::vector<std::uint64_t>& bits, ChannelIndex column);
   void exchange(RowStore& row, std::uint32_t a, std::uint32_t b);
-  [[nodiscard]] Crossing* crossing_at(const RowStore& row, std::uint32_t place);
 
   std::vector<RowStore> rows_;
   std::vector<Flow> flows_;

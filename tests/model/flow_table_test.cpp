@@ -98,3 +98,61 @@ TEST_CASE("rows hold the flows that cross them, members first, through any chang
     }
   }
 }
+
+TEST_CASE("a long row of plain flows has a bit for each one's other channel, and for each member's",
+          "[flow_table]") {
+  constexpr ChannelIndex channels = 101;
+  FlowTable table{channels};
+  RandomStream random = RandomStreams{42}.stream("flow-table", "columns");
+  std::map<ChannelIndex, FlowIndex> present;  // by other channel
+  std::set<ChannelIndex> members;
+  bool ever = false;
+  for (int step = 0; step < 5'000; ++step) {
+    const auto other = static_cast<ChannelIndex>(random.whole(1, channels - 1));
+    if (!present.contains(other)) {
+      const std::vector<ChannelIndex> path{0, other};
+      present[other] = table.add(path, 1.0, no_limit);
+      table.enter(present[other]);
+    } else if (random.uniform() < 0.4) {
+      table.leave(present[other]);
+      table.remove(present[other]);
+      present.erase(other);
+      members.erase(other);
+    } else if (members.contains(other)) {
+      table.end_membership(present[other], 0);
+      members.erase(other);
+    } else {
+      table.make_member(present[other], 0);
+      members.insert(other);
+    }
+    const FlowTable::Row row = table.row(0);
+    if (row.columns.empty()) continue;
+    ever = true;
+    bool right = true;
+    for (ChannelIndex i = 0; i < channels; ++i) {
+      right &= (row.columns[i / 64] >> i % 64 & 1U) == (present.contains(i) ? 1U : 0U);
+      right &= (row.member_columns[i / 64] >> i % 64 & 1U) == (members.contains(i) ? 1U : 0U);
+    }
+    if (!right) CHECK(right);
+  }
+  CHECK(ever);
+}
+
+TEST_CASE("a row with two flows of the same two channels has no bits until one has left",
+          "[flow_table]") {
+  constexpr ChannelIndex channels = 101;
+  FlowTable table{channels};
+  std::vector<FlowIndex> flows;
+  for (ChannelIndex other = 1; other < channels; ++other) {
+    const std::vector<ChannelIndex> path{0, other};
+    flows.push_back(table.add(path, 1.0, no_limit));
+    table.enter(flows.back());
+  }
+  CHECK_FALSE(table.row(0).columns.empty());
+  const std::vector<ChannelIndex> again{0, 7};
+  const FlowIndex twin = table.add(again, 1.0, no_limit);
+  table.enter(twin);
+  CHECK(table.row(0).columns.empty());
+  table.leave(twin);
+  CHECK_FALSE(table.row(0).columns.empty());
+}
