@@ -2,9 +2,11 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "bench/heap.hpp"
 #include "bench/network_work.hpp"
 #include "sim/engine/collective_player.hpp"
 #include "sim/model/collective.hpp"
@@ -23,6 +25,21 @@ void count_messages(benchmark::State& state, std::uint64_t messages_each) {
   state.SetItemsProcessed(static_cast<std::int64_t>(messages_each) * state.iterations());
 }
 
+// What playing takes of the heap at most, beside the schedule and its routes, for each message of
+// the pattern: so many are under way at once. Growing to that is what it allocates for.
+void count_heap(benchmark::State& state, const bench::NetworkWork& work,
+                std::span<const Route> routes) {
+  bench::forget_peak();
+  const bench::HeapUse before = bench::heap_use();
+  benchmark::DoNotOptimize(play(work.topology, work.schedule, routes, work.ready));
+  const bench::HeapUse after = bench::heap_use();
+  state.counters["peak_bytes_per_flow"] = static_cast<double>(after.peak - before.bytes) /
+                                          static_cast<double>(work.schedule.pattern().size());
+  state.counters["allocations_per_message"] =
+      static_cast<double>(after.allocations - before.allocations) /
+      static_cast<double>(work.schedule.messages());
+}
+
 // Played from the first message to the last, routes not included: a run finds them once.
 template <bench::NetworkWork (*make)(std::size_t)>
 void play_work(benchmark::State& state) {
@@ -32,6 +49,7 @@ void play_work(benchmark::State& state) {
     benchmark::DoNotOptimize(play(work.topology, work.schedule, routes, work.ready));
   }
   count_messages(state, work.schedule.messages());
+  count_heap(state, work, routes);
 }
 
 // Which message comes next, without a network: they arrive in the order in which they start.

@@ -26,7 +26,6 @@ class Player {
         routes_{routes},
         ready_{ready},
         progress_{schedule},
-        rounds_(schedule.pattern().size()),
         under_way_(schedule.pattern().size()),
         now_{network.now()} {
     check(std::ranges::none_of(ready, [](Span span) { return span < Span::zero(); }),
@@ -70,7 +69,6 @@ class Player {
   void arrived(MessageIndex index) {
     const Message& message = schedule_->pattern()[index];
     under_way_[index] = false;
-    ++rounds_[index];
     if (message.from != message.to) {
       ++result_.messages;
       for (const NodeIndex host : {message.from, message.to}) {
@@ -96,8 +94,7 @@ class Player {
     }
     for (MessageIndex i = 0; i < under_way_.size(); ++i) {
       if (!under_way_[i]) continue;
-      const std::int64_t round = rounds_[i] % schedule_->rounds(i);
-      result_.stuck.push_back({.message = name(i, round), .waits_for = std::nullopt});
+      result_.stuck.push_back({.message = name(i, progress_.round(i)), .waits_for = std::nullopt});
     }
   }
 
@@ -106,7 +103,6 @@ class Player {
   std::span<const Route> routes_;  // by message
   std::span<const Span> ready_;
   Progress progress_;
-  std::vector<std::int64_t> rounds_;  // by message: how often it has arrived
   std::vector<bool> under_way_;
   Instant now_;
   PlayedCollective result_;

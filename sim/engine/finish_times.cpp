@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/check.hpp"
+#include "sim/base/room.hpp"
 
 namespace dbsim {
 
@@ -28,9 +29,13 @@ void FinishTimes::enter(FlowIndex flow, GroupIndex index, double left, Instant n
     group.clock = 0.0;
     group.since = now;
   }
-  if (flow >= places_.size()) places_.resize(flow + 1);
+  if (flow >= places_.size()) {
+    make_room(places_, flow + 1 - places_.size());
+    places_.resize(flow + 1);
+  }
   check(places_[flow].group == nowhere, "a flow finishes once");
   places_[flow].group = index;
+  make_room(group.due);
   group.due.emplace_back();
   rise(group, group.due.size() - 1, {clock_at(group, now) + left, flow});
   if (group.due.front().flow == flow) reschedule(index);

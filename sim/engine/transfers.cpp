@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/check.hpp"
+#include "sim/base/room.hpp"
 
 namespace dbsim {
 
@@ -28,10 +30,13 @@ TransferIndex Transfers::start(const Route& route, const Transfer& transfer, Ins
   check(at >= now_, "transfers are asked for now or later");
   check(transfer.size.count() >= 0.0, "a transfer has from zero bytes up");
   const TransferIndex index = shares_.add(route.channels, transfer.limit, transfer.weight);
-  if (index >= records_.size()) records_.resize(index + 1);
-  records_[index] = {.tag = transfer.tag, .left = transfer.size.count(), .active = false};
+  if (index >= records_.size()) {
+    make_room(records_, index + 1 - records_.size());
+    records_.resize(index + 1);
+  }
+  records_[index] = {.tag = transfer.tag, .left = transfer.size.count()};
   ++under_way_;
-  activations_.schedule(later(at, route.latency), index);
+  schedule_activation(index, later(at, route.latency));
   return index;
 }
 
@@ -66,9 +71,7 @@ std::span<const std::uint64_t> Transfers::advance(Instant to) {
     shares_.remove(*flow);
     close(*flow);
   }
-  activated_.clear();
-  while (activations_.next() == now_) activated_.push_back(activations_.pop().event);
-  std::ranges::sort(activated_, {}, [this](TransferIndex index) { return records_[index].tag; });
+  take_activations();
   for (const TransferIndex transfer : activated_) activate(transfer);
   std::ranges::sort(finished_);
   return finished_;
@@ -76,17 +79,39 @@ std::span<const std::uint64_t> Transfers::advance(Instant to) {
 
 BytesPerSecond Transfers::rate(TransferIndex transfer) {
   settle();
-  return records_[transfer].active ? shares_.rate(transfer) : BytesPerSecond{0.0};
+  return shares_.active(transfer) ? shares_.rate(transfer) : BytesPerSecond{0.0};
 }
 
 Bytes Transfers::left(TransferIndex transfer) {
   settle();
-  const Record& record = records_[transfer];
-  if (!record.active) return Bytes{record.left};
+  if (!shares_.active(transfer)) return Bytes{records_[transfer].left};
   if (std::isinf(shares_.rate(transfer).count())) return Bytes{0.0};
   const double left = finishes_.left(transfer, now_);
   const bool bounded = shares_.group(transfer) != shares_.unbounded();
   return Bytes{left * (bounded ? shares_.weight(transfer) : shares_.rate(transfer).count())};
+}
+
+void Transfers::schedule_activation(TransferIndex transfer, Instant at) {
+  if (latest_ != nobody && latest_at_ == at) {
+    records_[transfer].next = std::exchange(records_[latest_].next, transfer);
+    return;
+  }
+  activations_.schedule(at, transfer);
+  latest_ = transfer;
+  latest_at_ = at;
+}
+
+// In the order of their tags, whatever that of the calls was.
+void Transfers::take_activations() {
+  activated_.clear();
+  while (activations_.next() == now_) {
+    const TransferIndex first = activations_.pop().event;
+    if (first == latest_) latest_ = nobody;
+    for (TransferIndex one = first; one != nobody; one = records_[one].next) {
+      activated_.push_back(one);
+    }
+  }
+  std::ranges::sort(activated_, {}, [this](TransferIndex index) { return records_[index].tag; });
 }
 
 void Transfers::settle() {
@@ -114,20 +139,17 @@ void Transfers::settle() {
 }
 
 void Transfers::activate(TransferIndex transfer) {
-  Record& record = records_[transfer];
-  if (record.left == 0.0) {  // nothing to divide, even where no bandwidth is left
+  if (records_[transfer].left == 0.0) {  // nothing to divide, even where no bandwidth is left
     shares_.remove(transfer);
     close(transfer);
     return;
   }
-  record.active = true;
   shares_.activate(transfer);
 }
 
 // Zero bytes left by definition: what rounding to whole nanoseconds left over is not sent again.
 void Transfers::close(TransferIndex transfer) {
   finished_.push_back(records_[transfer].tag);
-  records_[transfer].active = false;
   --under_way_;
 }
 

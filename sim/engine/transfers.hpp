@@ -49,16 +49,19 @@ class Transfers {
   [[nodiscard]] Bytes left(TransferIndex transfer);
 
  private:
+  static constexpr TransferIndex nobody = UINT32_MAX;
   struct Record {
     std::uint64_t tag{};
-    double left{};  // bytes, as long as it takes no bandwidth
-    bool active{};
+    double left{};               // bytes, as long as it takes no bandwidth
+    TransferIndex next{nobody};  // that begins at the same instant
   };
   struct BandwidthChange {
     ChannelIndex channel;
     double bandwidth;
   };
 
+  void schedule_activation(TransferIndex transfer, Instant at);
+  void take_activations();
   void settle();
   void activate(TransferIndex transfer);
   void close(TransferIndex transfer);
@@ -68,7 +71,11 @@ class Transfers {
   FinishTimes finishes_;
   std::vector<Record> records_;
   std::size_t under_way_{};
+  // Transfers asked for one after another often begin together: one event for all of them, by the
+  // first, which the others hang on. The last such event, as long as it is to come:
   EventQueue<TransferIndex> activations_;
+  TransferIndex latest_{nobody};
+  Instant latest_at_;
   EventQueue<BandwidthChange> bandwidth_changes_;
   std::vector<TransferIndex> activated_;
   std::vector<std::uint64_t> finished_;

@@ -84,6 +84,8 @@ class Progress {
   [[nodiscard]] std::span<const MessageIndex> begin();
   /// What may start because this message has arrived; valid until the next call.
   [[nodiscard]] std::span<const MessageIndex> arrived(MessageIndex message);
+  /// The one of this repeat that is on its way, or comes next.
+  [[nodiscard]] std::int64_t round(MessageIndex message) const { return states_[message].arrived; }
   [[nodiscard]] bool complete() const { return left_ == 0 && repeats_left_ == 0; }
 
   struct Wait {

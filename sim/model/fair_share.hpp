@@ -47,6 +47,8 @@ class FairShare {
   [[nodiscard]] GroupIndex group(FlowIndex flow) const { return table_.flow(flow).group; }
   [[nodiscard]] GroupIndex unbounded() const { return static_cast<GroupIndex>(channels_.size()); }
   [[nodiscard]] double level(GroupIndex group) const { return standings_.level[group]; }
+  /// Activated and not removed.
+  [[nodiscard]] bool active(FlowIndex flow) const { return table_.flow(flow).active; }
   [[nodiscard]] double weight(FlowIndex flow) const { return table_.flow(flow).weight; }
   [[nodiscard]] BytesPerSecond limit(FlowIndex flow) const {
     return BytesPerSecond{table_.flow(flow).weight * table_.flow(flow).limit};

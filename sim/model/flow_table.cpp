@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/base/room.hpp"
+
 namespace dbsim {
 
 namespace {
@@ -16,6 +18,7 @@ constexpr std::size_t thinnest_row = 16;
 FlowIndex FlowTable::add(std::span<const ChannelIndex> channels, double weight, double limit) {
   if (free_flows_.empty()) {
     free_flows_.push_back(static_cast<FlowIndex>(flows_.size()));
+    make_room(flows_);
     flows_.emplace_back();
   }
   const FlowIndex index = free_flows_.back();
@@ -24,6 +27,7 @@ FlowIndex FlowTable::add(std::span<const ChannelIndex> channels, double weight, 
   std::vector<std::uint32_t>& free = free_crossings_[channels.size()];
   if (free.empty()) {
     free.push_back(static_cast<std::uint32_t>(crossings_.size()));
+    make_room(crossings_, channels.size());
     crossings_.resize(crossings_.size() + channels.size());
   }
   const std::uint32_t first = free.back();
@@ -52,11 +56,16 @@ void FlowTable::enter(FlowIndex index) {
   for (std::uint32_t i = 0; i < flow.crossings; ++i) {
     RowStore& row = rows_[path[i].channel];
     path[i].place = static_cast<std::uint32_t>(row.flows.size());
+    make_room(row.flows);
     row.flows.push_back(index);
-    if (!row.columns.empty()) row.crossings.push_back(flow.first_crossing + i);
+    if (!row.columns.empty()) {
+      make_room(row.crossings);
+      row.crossings.push_back(flow.first_crossing + i);
+    }
     ChannelIndex other = plain ? path[1 - i].channel : look_at_flow;
     if (plain && !row.columns.empty() && !set_bit(row.columns, other)) other = look_at_flow;
     if (other == look_at_flow) ++row.odd;
+    make_room(row.others);
     row.others.push_back(other);
     const std::size_t size = row.flows.size();
     if (row.columns.empty() && size >= least_row && size * thinnest_row >= rows_.size()) {
@@ -110,6 +119,7 @@ void FlowTable::end_membership(FlowIndex index, ChannelIndex channel) {
 
 // Of two flows with the same other channel one has to be looked at.
 void FlowTable::add_columns(RowStore& row) {
+  row.crossings.reserve(row.flows.size());
   for (std::uint32_t i = 0; i < row.flows.size(); ++i) {
     row.crossings.push_back(crossing_at(row, i));
   }
