@@ -21,7 +21,7 @@ struct Place {
 using Colour = std::size_t;
 
 enum class Stroke { solid, dashed, thin };
-struct Line {
+struct Curve {
   std::vector<Place> places;
   Stroke stroke{Stroke::solid};
   Colour colour{};
@@ -81,7 +81,7 @@ struct Panel {
   Axis y;
   std::vector<Area> areas{};
   std::vector<Mark> marks{};
-  std::vector<Line> lines{};
+  std::vector<Curve> lines{};
   std::vector<Dot> dots{};
   std::vector<End> ends{};
   std::vector<Words> words{};

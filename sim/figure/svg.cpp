@@ -182,7 +182,7 @@ class PanelDrawing {
   }
 
   void draw_lines() {
-    for (const Line& line : panel_.lines) {
+    for (const Curve& line : panel_.lines) {
       std::string classes = "line " + colour_class(line.colour);
       if (line.stroke == Stroke::dashed) classes += " dashed";
       if (line.stroke == Stroke::thin) classes += " thin";

@@ -25,12 +25,12 @@ void throw_if_any(std::vector<Problem> problems) {
 }  // namespace
 
 std::vector<Seconds> read_delays(std::string_view text, const std::string& file) {
-  constexpr std::array columns{Column{"delay"}};
+  constexpr std::array columns{RowColumn{"delay"}};
   std::vector<Problem> problems;
   std::vector<Seconds> delays;
   read_rows(
       text, file, columns,
-      [&](std::span<const Cell> row) {
+      [&](std::span<const RowCell> row) {
         if (const auto delay = duration_in(row[0], problems)) delays.push_back(*delay);
       },
       problems);
@@ -41,13 +41,13 @@ std::vector<Seconds> read_delays(std::string_view text, const std::string& file)
 
 BandwidthProfile read_bandwidth_profile(std::string_view text, const std::string& file,
                                         std::optional<Seconds> loop) {
-  constexpr std::array columns{Column{"time"}, Column{"bandwidth"}};
+  constexpr std::array columns{RowColumn{"time"}, RowColumn{"bandwidth"}};
   std::vector<Problem> problems;
   BandwidthProfile profile{.lines = {}, .loop = loop};
   Where last;
   read_rows(
       text, file, columns,
-      [&](std::span<const Cell> row) {
+      [&](std::span<const RowCell> row) {
         const auto at = duration_in(row[0], problems);
         const auto bandwidth = bandwidth_in(row[1], problems);
         if (!at || !bandwidth) return;
@@ -75,13 +75,13 @@ BandwidthProfile read_bandwidth_profile(std::string_view text, const std::string
 
 TracedTraffic read_traffic_trace(std::string_view text, const std::string& file,
                                  const EndsOf& ends_of) {
-  constexpr std::array columns{Column{"start"}, Column{"from"}, Column{"to"}, Column{"size"},
-                               Column{"limit", Need::optional}};
+  constexpr std::array columns{RowColumn{"start"}, RowColumn{"from"}, RowColumn{"to"},
+                               RowColumn{"size"}, RowColumn{"limit", Need::optional}};
   std::vector<Problem> problems;
   TracedTraffic trace;
   read_rows(
       text, file, columns,
-      [&](std::span<const Cell> row) {
+      [&](std::span<const RowCell> row) {
         const auto start = duration_in(row[0], problems);
         const auto ends = ends_of(row[1], row[2], problems);
         const auto size = size_in(row[3], problems);

@@ -12,7 +12,7 @@
 
 namespace dbsim {
 
-struct Cell;
+struct RowCell;
 
 /// Columns: delay.
 [[nodiscard]] std::vector<Seconds> read_delays(std::string_view text, const std::string& file);
@@ -25,7 +25,7 @@ struct Cell;
 /// Columns: start, from, to, size, and limit where some flows have one. `ends_of` says which hosts
 /// two cells name, or files a problem. Flows come out by their start.
 using EndsOf =
-    std::function<std::optional<FlowEnds>(const Cell&, const Cell&, std::vector<Problem>&)>;
+    std::function<std::optional<FlowEnds>(const RowCell&, const RowCell&, std::vector<Problem>&)>;
 [[nodiscard]] TracedTraffic read_traffic_trace(std::string_view text, const std::string& file,
                                                const EndsOf& ends_of);
 

@@ -18,13 +18,13 @@ constexpr std::size_t most_problems = 100;
 
 class Rows {
  public:
-  Rows(const std::string& file, std::span<const Column> columns, std::vector<Problem>& problems)
+  Rows(const std::string& file, std::span<const RowColumn> columns, std::vector<Problem>& problems)
       : file_{file}, columns_{columns}, problems_{problems} {}
 
   void read_heading(const Line& line) {
     const std::vector<Word> words = split_at(line.text, ',');
     for (const Word& word : words) {
-      const auto column = std::ranges::find(columns_, word.text, &Column::name);
+      const auto column = std::ranges::find(columns_, word.text, &RowColumn::name);
       if (column == columns_.end()) {
         add(line, word, fmt::format("column \"{}\"", word.text), columns_in_words(),
             nearest(word.text, names()));
@@ -45,18 +45,18 @@ class Rows {
         columns_in_words());
   }
 
-  void read_row(const Line& line, const std::function<void(std::span<const Cell>)>& row) {
+  void read_row(const Line& line, const std::function<void(std::span<const RowCell>)>& row) {
     const std::vector<Word> words = split_at(line.text, ',');
     if (words.size() != places_.size()) {
       add(line, words.front(), fmt::format("{} cell{}", words.size(), words.size() == 1 ? "" : "s"),
           fmt::format("{}, one for each column", places_.size()));
       return;
     }
-    std::vector<Cell> cells;
-    for (const Column& column : columns_)
+    std::vector<RowCell> cells;
+    for (const RowColumn& column : columns_)
       cells.push_back({column.name, {}, {file_, line.number, 1}});
     for (std::size_t i = 0; i < words.size(); ++i) {
-      Cell& cell = cells[places_[i]];
+      RowCell& cell = cells[places_[i]];
       cell.text = words[i].text;
       cell.where.column = words[i].column;
     }
@@ -66,12 +66,12 @@ class Rows {
  private:
   [[nodiscard]] std::vector<std::string_view> names() const {
     std::vector<std::string_view> names;
-    for (const Column& column : columns_) names.push_back(column.name);
+    for (const RowColumn& column : columns_) names.push_back(column.name);
     return names;
   }
   [[nodiscard]] std::string columns_in_words() const {
     std::vector<std::string> words;
-    for (const Column& column : columns_) {
+    for (const RowColumn& column : columns_) {
       words.push_back(fmt::format("{}{}", column.name,
                                   column.need == Need::optional ? " (may be left out)" : ""));
     }
@@ -88,13 +88,13 @@ class Rows {
   }
 
   const std::string& file_;
-  std::span<const Column> columns_;
+  std::span<const RowColumn> columns_;
   std::vector<Problem>& problems_;
   std::vector<std::size_t> places_;  // by word of a line: its place among the columns
 };
 
 template <class Value>
-std::optional<Value> quantity_in(const Cell& cell, std::optional<Value> value,
+std::optional<Value> quantity_in(const RowCell& cell, std::optional<Value> value,
                                  std::string_view kind, std::string_view units,
                                  std::vector<Problem>& problems) {
   if (value && value->count() >= 0.0) return value;
@@ -108,8 +108,8 @@ std::optional<Value> quantity_in(const Cell& cell, std::optional<Value> value,
 
 }  // namespace
 
-void read_rows(std::string_view text, const std::string& file, std::span<const Column> columns,
-               const std::function<void(std::span<const Cell>)>& row,
+void read_rows(std::string_view text, const std::string& file, std::span<const RowColumn> columns,
+               const std::function<void(std::span<const RowCell>)>& row,
                std::vector<Problem>& problems) {
   const std::size_t before = problems.size();
   Rows rows{file, columns, problems};
@@ -128,7 +128,7 @@ void read_rows(std::string_view text, const std::string& file, std::span<const C
   if (!headed) problems.push_back({{file, 1, 1}, {}, "nothing", "rows", {}});
 }
 
-std::optional<Seconds> duration_in(const Cell& cell, std::vector<Problem>& problems) {
+std::optional<Seconds> duration_in(const RowCell& cell, std::vector<Problem>& problems) {
   constexpr Seconds most{100 * 365.25 * 86'400.0};  // no run lasts longer
   const auto time = quantity_in(cell, parse_duration(cell.text), "time", duration_units, problems);
   if (!time || *time <= most) return time;
@@ -140,11 +140,11 @@ std::optional<Seconds> duration_in(const Cell& cell, std::vector<Problem>& probl
   return std::nullopt;
 }
 
-std::optional<Bytes> size_in(const Cell& cell, std::vector<Problem>& problems) {
+std::optional<Bytes> size_in(const RowCell& cell, std::vector<Problem>& problems) {
   return quantity_in(cell, parse_size(cell.text), "size", size_units, problems);
 }
 
-std::optional<BytesPerSecond> bandwidth_in(const Cell& cell, std::vector<Problem>& problems) {
+std::optional<BytesPerSecond> bandwidth_in(const RowCell& cell, std::vector<Problem>& problems) {
   return quantity_in(cell, parse_bandwidth(cell.text), "bandwidth", bandwidth_units, problems);
 }
 

@@ -96,7 +96,7 @@ class Assembly {
       const std::string path = path_of(trace);
       played_.traffic.emplace_back(read_traffic_trace(
           read_text_file(path), path,
-          [this](const Cell& from, const Cell& to, std::vector<Problem>& problems) {
+          [this](const RowCell& from, const RowCell& to, std::vector<Problem>& problems) {
             return ends_of(from, to, problems);
           }));
     };
@@ -159,7 +159,7 @@ class Assembly {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::optional<NodeIndex> host_at(const Cell& name,
+  [[nodiscard]] std::optional<NodeIndex> host_at(const RowCell& name,
                                                  std::vector<Problem>& problems) const {
     const auto found = nodes_.find(name.text);
     if (found != nodes_.end() && found->second < network().hosts) return found->second;
@@ -171,7 +171,7 @@ class Assembly {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::optional<FlowEnds> ends_of(const Cell& from_name, const Cell& to_name,
+  [[nodiscard]] std::optional<FlowEnds> ends_of(const RowCell& from_name, const RowCell& to_name,
                                                 std::vector<Problem>& problems) const {
     const auto from = host_at(from_name, problems);
     const auto to = host_at(to_name, problems);

@@ -1,5 +1,5 @@
 // Compares the tree on disk with what CMake was told: arrows between rooms, listed sources, homes
-// of libraries.
+// of libraries. And no two types of a namespace have one name.
 //
 //   dbsim_architecture DESCRIPTION ROOT     exit 0: all rules hold; 1: the violations are printed;
 //   2: unusable input
@@ -94,6 +94,45 @@ std::optional<Include> parse_include(const std::string& line) {
   return Include{line.substr(begin + 1, end - begin - 1), quoted};
 }
 
+// The type that a line outside all types begins to define: "struct Name {" or "class Name".
+std::optional<std::string> defined_type(const std::string& line) {
+  if (line.ends_with(';') && !line.ends_with("{};")) return std::nullopt;
+  std::istringstream stream{line};
+  std::string word;
+  stream >> word;
+  if (!line.starts_with(word)) return std::nullopt;
+  if (word == "enum") stream >> word;
+  if (word != "struct" && word != "class") return std::nullopt;
+  while (stream >> word && word.starts_with("[[")) {
+  }
+  const bool name = word.find_first_of(":<") == std::string::npos;
+  return name ? std::optional{word} : std::nullopt;
+}
+
+// Which namespaces surround a line, as our formatting shows it.
+class Namespaces {
+ public:
+  void read(const std::string& line) {
+    if (line.starts_with("namespace ") && line.ends_with('{')) {
+      inside_.push_back(line.substr(10, line.size() - 11));
+    } else if (line.starts_with("}  // namespace") && !inside_.empty()) {
+      inside_.pop_back();
+    }
+  }
+  // Empty where names are the file's own.
+  [[nodiscard]] std::string name() const {
+    std::string result;
+    for (const std::string& one : inside_) {
+      if (one.empty()) return {};
+      result += one.substr(0, one.find(' ')) + "::";
+    }
+    return result;
+  }
+
+ private:
+  std::vector<std::string> inside_;
+};
+
 class Checker {
  public:
   Checker(Description description, fs::path root)
@@ -134,8 +173,11 @@ class Checker {
     std::ifstream in{root_ / path};
     int code = 0;
     int number = 0;
+    Namespaces namespaces;
     for (std::string line; std::getline(in, line);) {
       ++number;
+      namespaces.read(line);
+      if (const auto type = defined_type(line)) check_name(path, number, namespaces.name(), *type);
       if (number == 1 && is_header(path) && line != "#pragma once")
         violation(path, number, "a header opens with #pragma once");
       const auto first = line.find_first_not_of(" \t");
@@ -146,6 +188,15 @@ class Checker {
       violation(path, number,
                 std::to_string(code) + " lines of code; a file has at most " +
                     std::to_string(description_.most_lines));
+  }
+
+  // Two types of one name do not meet in one file as a rule, and linkers take either one's
+  // functions.
+  void check_name(const std::string& path, int line, const std::string& space,
+                  const std::string& type) {
+    if (space.empty()) return;
+    const auto [known, fresh] = types_.emplace(space + type, path);
+    if (!fresh) violation(path, line, space + type + " is another type in " + known->second);
   }
 
   void check_include(const std::string& path, int line, const Include& include) {
@@ -194,6 +245,7 @@ class Checker {
 
   Description description_;
   fs::path root_;
+  std::map<std::string, std::string> types_;  // where each is defined
   std::vector<std::string> violations_;
 };
 

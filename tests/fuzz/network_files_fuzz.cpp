@@ -12,7 +12,7 @@
 
 namespace {
 
-std::optional<dbsim::FlowEnds> ends_of(const dbsim::Cell& from, const dbsim::Cell& to,
+std::optional<dbsim::FlowEnds> ends_of(const dbsim::RowCell& from, const dbsim::RowCell& to,
                                        std::vector<dbsim::Problem>& problems) {
   if (from.text != to.text) return dbsim::FlowEnds{0, 1};
   problems.push_back({from.where, {}, "twice the same host", "two hosts", {}});

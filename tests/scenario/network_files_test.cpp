@@ -8,7 +8,8 @@ using namespace dbsim;
 
 namespace {
 
-std::optional<FlowEnds> ends_of(const Cell& from, const Cell& to, std::vector<Problem>& problems) {
+std::optional<FlowEnds> ends_of(const RowCell& from, const RowCell& to,
+                                std::vector<Problem>& problems) {
   if (from.text == "a" && to.text == "b") return FlowEnds{0, 1};
   problems.push_back({from.where, {}, "other hosts", "a and b", {}});
   return std::nullopt;

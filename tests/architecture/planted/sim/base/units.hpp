@@ -1,3 +1,6 @@
 #pragma once
 // Breaks no rule.
 #include <vector>
+namespace dbsim {
+struct Line {};
+}  // namespace dbsim
